@@ -16,10 +16,9 @@ from .browser import Tab, until
 pytest.importorskip("viser", reason="viser is not installed: pip install 'articulated[view]'")
 
 SCENE = """() => {
-  const found = { shadows: 0, planes: 0, steps: [], rough: 0 };
+  const found = { shadows: 0, steps: [], rough: 0 };
   window.__viserMutable.scene.traverse(o => {
     if (o.isLight && o.castShadow) found.shadows += 1;
-    if (o.visible && o.material?.uniforms?.cellSize) found.planes += 1;
     if (o.material?.gradientMap) found.steps.push(o.material.gradientMap.image.width);
     if (o.material?.type === "MeshStandardMaterial") found.rough += 1;
   });
@@ -46,7 +45,7 @@ def test_software_draws_no_shadow_and_each_triangle_once(shown):
     viewer, tab = shown(robot, swing(robot))
     ours = sum(len(s.faces) for each in viewer.page.scene.looks.surfaces.values() for s in each.values())
     scene = until(lambda: (s := tab.page.evaluate(SCENE))["triangles"] >= ours and s["steps"] and s, "it is drawn")
-    assert scene["shadows"] == scene["planes"] == scene["rough"] == 0 and not scene["smoothed"]
+    assert scene["shadows"] == scene["rough"] == 0 and not scene["smoothed"]
     assert scene["triangles"] < ours + 500  # the lines of the ground
     until(lambda: set(tab.page.evaluate(SCENE)["steps"]) == {512}, "surfaces are smooth")
     assert tab.page.get_by_text("Software WebGL rendering detected").count() == 0
@@ -108,7 +107,7 @@ def test_the_address_asks_for_the_full_picture(context, opened):
     viewer.open(art.load("2r"))
     tab = Tab(context, f"{viewer.url}?drawing=full")
     tab.page.wait_for_function("() => window.__viserTestpoints?.rendererInfo.render.frame > 1")
-    until(lambda: (s := tab.page.evaluate(SCENE))["rough"] and s["shadows"] and s["planes"], "there are shadows")
+    until(lambda: (s := tab.page.evaluate(SCENE))["rough"] and s["shadows"], "there are shadows")
     assert tab.page.evaluate(SCENE)["smoothed"]
     assert tab.complaints == [] and tab.outside() == []
     tab.page.close()

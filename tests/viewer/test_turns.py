@@ -40,7 +40,7 @@ def test_a_browser_that_has_gone_is_not_warned_about(viewer, client):
     client._websock_connection.get_message_buffer().set_done()  # as when its tab closes
     look(client, viewer.page.scene, viewer.q)
     viewer.page.complain("too late")
-    viewer._download(client)
+    viewer._download(client, ".html")
     viewer.open(art.load("3r"))
     assert viewer.robot.name == "3r"
 

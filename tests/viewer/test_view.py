@@ -7,63 +7,11 @@ import pytest
 
 import articulated as art
 from articulated.algebra.rotations import roll_pitch_yaw, to_quaternion
-from articulated.model.shapes import Box, Capsule, Cylinder, Sphere
-from articulated.viewer.appearance import ellipsoid, looks
 from articulated.viewer.server import PortTaken
 from articulated.viewer.sliders import angles, limbs
-from articulated.viewer.solids import Surface, ball, solid
-from articulated.viewer.thinning import thinned
 from tests.zoo import ZOO
 
 viser = pytest.importorskip("viser", reason="viser is not installed: pip install 'articulated[view]'")
-
-
-def volume(surface: Surface) -> float:
-    """Enclosed by the triangles; positive only if they are seen counterclockwise from outside."""
-    a, b, c = np.moveaxis(surface.vertices[surface.faces], 1, 0)
-    return float(np.einsum("ni,ni->", a, np.cross(b, c)) / 6)
-
-
-@pytest.mark.parametrize(
-    ("shape", "expected"),
-    [
-        (Box((1.0, 2.0, 3.0)), 6.0),
-        (Sphere(0.5), 4 / 3 * np.pi * 0.5**3),
-        (Cylinder(0.5, 2.0), np.pi * 0.25 * 2),
-        (Capsule(0.5, 2.0), np.pi * 0.25 * 2 + 4 / 3 * np.pi * 0.5**3),
-    ],
-    ids=lambda x: type(x).__name__,
-)
-def test_solids_enclose_their_volume(shape, expected):
-    """Inscribed in curved surfaces, so a little less."""
-    found = volume(solid(shape))
-    assert 0.95 * expected < found <= expected * (1 + 1e-12)
-
-
-def test_the_ellipsoid_has_the_mass_and_inertia_of_the_body(rng):
-    """Of even density: held against the moments of its own triangles."""
-    A = rng.normal(size=(3, 3))
-    spread = A @ A.T
-    about = np.trace(spread) * np.eye(3) - spread
-    surface = ellipsoid(art.Inertia(2.0, (0.1, 0.2, 0.3), about))
-    corners = surface.vertices[surface.faces]
-    weights = np.einsum("ni,ni->n", corners[:, 0], np.cross(corners[:, 1], corners[:, 2])) / 6
-    middle = np.einsum("n,ni->i", weights, corners.sum(axis=1) / 4) / weights.sum()
-    assert np.allclose(middle, [0.1, 0.2, 0.3], atol=1e-9)
-    moved = corners - middle
-    sums = moved.sum(axis=1)
-    second = np.einsum("n,nki,nkj->ij", weights, moved, moved) + np.einsum("n,ni,nj->ij", weights, sums, sums)
-    found = 2.0 * second / 20 / weights.sum()
-    assert np.allclose(found, spread, rtol=0.06, atol=0.06 * abs(spread).max())  # inscribed
-
-
-@pytest.mark.parametrize("robot", ZOO, ids=str)
-def test_every_body_of_every_robot_is_drawn(robot):
-    found = looks(robot.model)
-    assert all(found.surfaces[b.index] for b in robot.model.bodies)
-    for each in found.surfaces.values():
-        for surface in each.values():
-            assert np.isfinite(surface.vertices).all() and surface.faces.max() < len(surface.vertices)
 
 
 @pytest.mark.parametrize("robot", ZOO, ids=str)
@@ -76,29 +24,6 @@ def test_angles_undo_roll_pitch_and_yaw(rng):
     for roll, pitch, yaw in [*rng.uniform(-1.5, 1.5, (50, 3)), (0.3, np.pi / 2, 0.0), (0.3, -np.pi / 2, 0.0)]:
         R = np.array(roll_pitch_yaw(roll, pitch, yaw), float)
         assert np.allclose(np.array(roll_pitch_yaw(*angles(to_quaternion(R))), float), R, atol=1e-7)
-
-
-def test_large_meshes_are_thinned_and_keep_their_size():
-    whole = ball(1.0)
-    small = thinned(whole, 200)
-    assert len(small.faces) <= 200 and abs(np.linalg.norm(small.vertices, axis=1) - 1).max() < 0.2
-
-
-def test_meshes_are_drawn_from_their_files(tmp_path):
-    trimesh = pytest.importorskip("trimesh")
-    trimesh.creation.box((0.2, 0.4, 0.6)).export(tmp_path / "box.stl")
-    urdf = '<robot name="r"><link name="base"/><link name="arm">{}</link><joint name="j" type="continuous">' \
-           '<parent link="base"/><child link="arm"/><axis xyz="0 0 1"/></joint></robot>'  # fmt: skip
-    body = '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>' \
-           '<visual><geometry><mesh filename="{}" scale="1 2 1"/></geometry></visual>'  # fmt: skip
-    for name, drawn in (("box.stl", True), ("none.stl", False)):
-        (tmp_path / "robot.urdf").write_text(urdf.format(body.format(name)))
-        found = looks(art.load(tmp_path / "robot.urdf").model)
-        (surface,) = found.surfaces[1].values()
-        assert (found.drawn_by_inertia == set()) == drawn and bool(found.notes) != drawn
-        if drawn:
-            size = surface.vertices.max(axis=0) - surface.vertices.min(axis=0)
-            assert np.allclose(size, [0.2, 0.8, 0.6]) and np.isclose(volume(surface), 0.2 * 0.8 * 0.6)
 
 
 # -- what is refused ------------------------------------------------------------------------------

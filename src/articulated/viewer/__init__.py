@@ -1,4 +1,4 @@
-"""The page in the browser: a robot to look at, to move, and to learn from."""
+"""The viewer: a robot in a page of the browser, to look at, to move, and to learn from."""
 
 from .show import view
 from .viewer import Viewer

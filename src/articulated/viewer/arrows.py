@@ -1,26 +1,16 @@
-"""Contact forces as arrows, and the cones of friction they must stay in."""
+"""Forces as arrows, and the friction cones of contacts."""
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from ..algebra.rotations import aligning_z, to_quaternion
+from ..drawing.forces import HEAD, INSIDE, LENGTH, OUTSIDE, PUSH, SHAFT, Touching
+from ..drawing.surfaces import revolved
 from .scene import Scene
-from .solids import cone
 
-INSIDE, OUTSIDE, CONE = (46, 160, 90), (214, 68, 54), (230, 180, 60)
-#: a force of the whole weight is as long as this part of the robot
-LENGTH, CONE_HEIGHT = 0.6, 0.12
-
-
-class Touching(NamedTuple):
-    """Contacts at one moment."""
-
-    positions: np.ndarray  # (n, 3) m, in the world
-    forces: np.ndarray  # (n, 3) N, on the robot, world axes
-    normals: np.ndarray  # (n, 3), out of the ground
-    frictions: np.ndarray  # (n,)
-    closed: np.ndarray  # (n,) whether they touch
+CONE, CONE_HEIGHT = (230, 180, 60), 0.12
+NO_PUSHES = np.zeros((0, 2, 3))
 
 
 class Arrows:
@@ -33,29 +23,32 @@ class Arrows:
         self._arrows: Any = None
         self._cones: list[Any] = []
 
-    def show(self, found: Touching | None) -> None:
-        """Draw the forces of these contacts; None: no contacts."""
+    def show(self, found: Touching | None, pushes: np.ndarray = NO_PUSHES) -> None:
+        """Draw the forces of contacts (None: there are none) and pushes (n, 2, 3), where and how strong."""
         if found is None or not self.visible:
             none = np.zeros((0, 3))
             found = Touching(none, none, none, np.zeros(0), np.zeros(0, bool))
-        self._draw_arrows(found)
+        if not self.visible:
+            pushes = NO_PUSHES
+        colors = np.where(found.inside[:, None], INSIDE, OUTSIDE)
+        starts, forces = (
+            np.concatenate(x) for x in zip((found.positions, found.forces), pushes.swapaxes(0, 1), strict=True)
+        )
+        self._draw_arrows(starts, forces, np.concatenate([colors, np.tile(PUSH, (len(pushes), 1))]))
         self._draw_cones(found)
 
-    def _draw_arrows(self, found: Touching) -> None:
-        pressing = np.linalg.norm(found.forces, axis=-1) > 1e-9 * self.weight
-        starts, forces = found.positions[pressing], found.forces[pressing]
+    def _draw_arrows(self, starts: np.ndarray, forces: np.ndarray, colors: np.ndarray) -> None:
+        acting = np.linalg.norm(forces, axis=-1) > 1e-9 * self.weight
+        starts, forces, colors = starts[acting], forces[acting], colors[acting].astype(np.uint8)
         if self._arrows is not None:
             self._arrows.visible = bool(len(starts))
         if not len(starts):
             return
         points = np.stack([starts, starts + forces * LENGTH * self.size / self.weight], axis=1).astype(np.float32)
-        held = inside(found)[pressing]
-        colors = np.where(held[:, None], INSIDE, OUTSIDE).astype(np.uint8)
         if self._arrows is None or len(self._arrows.points) != len(points):
-            radius = 0.011 * self.size
             self._arrows = self.scene.add_arrows(
-                f"{self.root}/contact/forces", points, colors, shaft_radius=radius, head_radius=2.4 * radius,
-                head_length=5 * radius,
+                f"{self.root}/contact/forces", points, colors, shaft_radius=SHAFT * self.size,
+                head_radius=HEAD * self.size, head_length=2.2 * HEAD * self.size,
             )  # fmt: skip
         else:
             self._arrows.points, self._arrows.colors = points, colors
@@ -64,7 +57,7 @@ class Arrows:
         height = CONE_HEIGHT * self.size
         while len(self._cones) < len(found.positions):
             k = len(self._cones)
-            surface = cone(height, 1.0)
+            surface = revolved([(0, 0), (height, height)])
             self._cones.append(
                 self.scene.add_mesh_simple(
                     f"{self.root}/contact/cone/{k}", surface.vertices.astype(np.float32),
@@ -79,10 +72,3 @@ class Arrows:
                 R = np.array(aligning_z(found.normals[k]), float)
                 node.position, node.wxyz = found.positions[k], np.roll(to_quaternion(R), 1)
                 node.scale = (friction, friction, 1.0)
-
-
-def inside(found: Touching) -> np.ndarray:
-    """Which forces press and stay in their cones, (n,)."""
-    normal = np.einsum("ni,ni->n", found.forces, found.normals)
-    along = np.linalg.norm(found.forces - normal[:, None] * found.normals, axis=-1)
-    return along <= found.frictions * normal + 1e-6 * np.abs(normal)

@@ -27,7 +27,7 @@ class Dragging:
         self._on = gui.add_checkbox("Drag a frame", False, hint="The robot follows; ticked feet stay where they are")
         self._frame = gui.add_dropdown("Frame", robot.frame_names, initial_value=frame)
         self._turned = gui.add_checkbox("Keep orientation", robot.nv >= 6, hint="Otherwise the position alone")
-        self._error = gui.add_text("Off by", "", disabled=True)
+        self._error = gui.add_text("Distance", "", disabled=True, hint="From the frame to the handle")
         for handle in (self._on, self._frame, self._turned):
             handle.on_update(turn.whenever(self._place))
 
@@ -83,5 +83,11 @@ class Dragging:
         except ArticulatedError as problem:
             self._error.value = str(problem)[:120]
             return
-        self._error.value = "" if found.success else f"{float(found.error):.3g} m or rad"
+        self._error.value = "" if found.success else self._off(found.q, target)
         self.state.set(found.q, origin="drag")
+
+    def _off(self, q: np.ndarray, target: np.ndarray) -> str:
+        pose = self.robot.pose(q, self._frame.value)
+        off = f"{1000 * np.linalg.norm(pose[:3, 3] - target[:3, 3]):.3g} mm"
+        cosine = (np.trace(pose[:3, :3].T @ target[:3, :3]) - 1) / 2
+        return f"{off}, {np.degrees(np.arccos(np.clip(cosine, -1, 1))):.3g}°" if self._turned.value else off

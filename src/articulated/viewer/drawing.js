@@ -1,10 +1,22 @@
 // What a narrow page and a browser without a graphics card are spared.
 //
-// A narrow page begins with its left panel folded away.  A browser without a graphics card computes every pixel itself:
+// A narrow page begins with its left panel folded away, that of a phone with all of them.  A browser without a graphics card computes every pixel itself:
 // there the page asks for no smoothing of edges, no shadows and, while something moves and is too slow, for fewer
 // pixels; a picture at rest has all of them, and more.  ?drawing=full or ?drawing=light in the address decides otherwise.
 (() => {
-  const NARROW = 960; // pixels
+  const NARROW = 960, PHONE = 576; // pixels
+
+  // the panel of a phone is folded by a click on its head
+  if (window.innerWidth < PHONE) {
+    const folding = setInterval(() => {
+      const head = [...document.querySelectorAll("div")].find(({ style }) => style.cursor === "pointer" && style.height === "3.5em");
+      if (head) { clearInterval(folding); head.click(); }
+    }, 100);
+  }
+
+  // viser's keys fly the camera; ours have other meanings.  Who listens to the document first may end the matter there.
+  const FLY = new Set(["KeyW", "KeyA", "KeyS", "KeyD", "KeyQ", "KeyE", "ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"]);
+  document.addEventListener("keydown", (event) => { if (FLY.has(event.code)) event.stopImmediatePropagation(); });
 
   const canvasContext = HTMLCanvasElement.prototype.getContext;
   const asked = new URLSearchParams(location.search).get("drawing");
@@ -57,7 +69,7 @@
   function lighter(message) {
     if (message.type === "DirectionalLightMessage") message.props.cast_shadow = false;
     if (message.type === "MeshMessage") message.props.material = "toon5"; // see `smooth`
-    return message.type !== "GridMessage"; // the plane that shows shadows
+    return true;
   }
 
   // viser has matt surfaces in five steps of brightness; with a ramp for the steps they are matt and smooth

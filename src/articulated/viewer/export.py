@@ -3,17 +3,15 @@
 import secrets
 from collections.abc import Iterable
 from html import escape
-from pathlib import Path
 
 import numpy as np
 
-from ..housekeeping import whole_file
 from ..simulation import Trajectory
+from ..simulation.trajectory.animation import pushes_at, touching_at
 from ..text import shortened
 from .arrows import Arrows
 from .camera import look_at
 from .drawing import with_program
-from .playback import touching_at
 from .scene import Scene
 from .server import guarded_server, stop
 
@@ -22,11 +20,11 @@ PICTURES = 30  # a second
 MOST = 20_000
 
 
-def html_of(run: Trajectory, layers: Iterable[str] = (), dark: bool = False) -> str:
+def html_of(run: Trajectory, layers: Iterable[str] = (), dark: bool = False, full: bool = False) -> str:
     """The page that plays the motion."""
     server = guarded_server(0, shortened(run.robot.name, 40), secrets.token_urlsafe())
     try:
-        scene = Scene(server, run.robot)
+        scene = Scene(server, run.robot, run.q[0], dark, full)
         for name in layers:
             scene.show(name, True)
         weight = run.robot.mass * float(np.linalg.norm(run.robot.gravity))
@@ -38,8 +36,7 @@ def html_of(run: Trajectory, layers: Iterable[str] = (), dark: bool = False) -> 
         recording = server.get_scene_serializer()
         for k in samples:
             scene.place(run.q[k])
-            if run.contact is not None:
-                arrows.show(touching_at(run, k))
+            arrows.show(None if run.contact is None else touching_at(run, k), pushes_at(run, k))
             recording.insert_sleep(1 / PICTURES)
         page = recording.as_html(dark_mode=dark)
     finally:
@@ -47,13 +44,6 @@ def html_of(run: Trajectory, layers: Iterable[str] = (), dark: bool = False) -> 
     title = f"{shortened(run.robot.name, 60)}, {run.duration:.3g} s"
     start, end = page.index("<title>"), page.index("</title>")
     return with_program(f"{page[:start]}<title>{escape(title)}{page[end:]}")
-
-
-def export(run: Trajectory, path: Path, layers: Iterable[str] = (), dark: bool = False) -> None:
-    """Write the page, whole or not at all."""
-    text = html_of(run, layers, dark)
-    with whole_file(path) as file:
-        file.write(text)
 
 
 def moments(t: np.ndarray) -> np.ndarray:

@@ -1,15 +1,20 @@
-"""Ground and light: grid lines, the robot's shadow, and two lights."""
+"""Ground and light: a floor with lines that fades into the horizon, and two lights, one of which casts shadows."""
 
 from typing import Any
 
 import numpy as np
 
-from .solids import Surface
+from ..drawing.stage import pitch
 
 #: cells from the middle to the end of the strong lines and of the others, and how many are between strong lines
-FAR, NEAR, STRONG = 20, 10, 5
-#: on white and on black
-COLOR = (128, 134, 142)
+FAR, NEAR, STRONG = 40, 15, 5
+#: colors of floor, lines and horizon by theme; the horizon is the color of viser's page
+THEMES = {
+    False: ((214, 219, 225), (150, 158, 168), (255, 255, 255)),
+    True: ((58, 62, 70), (96, 102, 112), (20, 20, 20)),
+}
+#: distances of the haze from the camera, and height of the lines above the floor, in sizes of the robot
+HAZE, ABOVE = (5.0, 22.0), 0.002
 
 
 def lights(scene: Any) -> None:
@@ -25,48 +30,56 @@ def lights(scene: Any) -> None:
     )
 
 
-def ground(scene: Any, root: str, size: float) -> list[Any]:
-    """Lines on z = 0, and a plane on which only shadows are seen: nodes to be moved along with the robot.
+class Ground:
+    """Nodes of the floor, which move along with the robot."""
 
-    The lines are thin triangles: a program for every pixel of the ground, or lines of one pixel, cost as much again
-    as the robot where no graphics card helps.
-    """
-    cell = pitch(size)
-    strong, weak = np.arange(-FAR, FAR + 1, STRONG), np.arange(-NEAR, NEAR + 1)
-    drawn = [("strong", strong, FAR, 0.005, 0.7), ("weak", weak[weak % STRONG != 0], NEAR, 0.0035, 0.5)]
-    nodes = []
-    for name, at, end, width, opacity in drawn:
-        surface = lines(at * cell, end * cell, width * size)
-        nodes.append(
-            scene.add_mesh_simple(
-                f"{root}/grid/{name}", surface.vertices.astype(np.float32), surface.faces.astype(np.uint32),
-                color=COLOR, opacity=opacity, cast_shadow=False, receive_shadow=False,
-            )
-        )  # fmt: skip
-    shadow = scene.add_grid(
-        f"{root}/grid/shadow", width=2 * NEAR * cell, height=2 * NEAR * cell, cell_thickness=0.0, section_thickness=0.0,
-        fade_distance=2 * FAR * cell, shadow_opacity=0.2,
-    )  # fmt: skip
-    return [*nodes, shadow]
+    def __init__(self, scene: Any, root: str, size: float, level: float, dark: bool):
+        self.scene, self.size, self.level = scene, size, level
+        cell = pitch(size)
+        strong, weak = np.arange(-FAR, FAR + 1, STRONG), np.arange(-NEAR, NEAR + 1)
+        turn = np.linspace(0, 2 * np.pi, 65)[:-1]
+        rim = FAR * cell * np.column_stack([np.cos(turn), np.sin(turn), 0 * turn])
+        disc = np.concatenate([np.zeros((1, 3)), rim]), [[0, k + 1, (k + 1) % 64 + 1] for k in range(64)]
+        self._disc = self._mesh(f"{root}/grid/floor", *disc, receive_shadow=True)
+        # thin triangles: lines of one pixel cost as much again as the robot where no graphics card helps
+        drawn = [("strong", strong, FAR, 0.006), ("weak", weak[weak % STRONG != 0], NEAR, 0.004)]
+        self._lines = [
+            self._mesh(f"{root}/grid/{name}", *lines(at * cell, end * cell, width * size), receive_shadow=False)
+            for name, at, end, width in drawn
+        ]
+        self.nodes = [self._disc, *self._lines]
+        self.dark(dark)
+        self.move(np.zeros(3))
+
+    def _mesh(self, name: str, vertices: Any, faces: Any, receive_shadow: bool) -> Any:
+        corners, triangles = np.asarray(vertices, np.float32), np.asarray(faces, np.uint32)
+        return self.scene.add_mesh_simple(name, corners, triangles, cast_shadow=False, receive_shadow=receive_shadow)
+
+    def dark(self, wanted: bool) -> None:
+        """In the colors of a theme."""
+        floor, line, horizon = THEMES[wanted]
+        self._disc.color = floor
+        for node in self._lines:
+            node.color = line
+        self.scene.configure_fog(HAZE[0] * self.size, HAZE[1] * self.size, color=horizon)
+
+    def move(self, point: np.ndarray) -> None:
+        """Bring the middle below a point: to where strong lines cross, so that they seem to stay."""
+        step = STRONG * pitch(self.size)
+        middle = np.append(np.round(point[:2] / step) * step, self.level)
+        for node in self.nodes:
+            place = middle - np.array([0, 0, ABOVE * self.size * (node is self._disc)])
+            if (node.position != place).any():
+                node.position = place
 
 
-def pitch(size: float) -> float:
-    """Between two lines, m: a third of the robot's size at most, as 1, 2 or 5 times a power of ten."""
-    power = 10 ** np.floor(np.log10(size / 3))
-    return float(power * max(x for x in (1, 2, 5) if x * power <= size / 3 * (1 + 1e-9)))
-
-
-def beneath(point: np.ndarray, size: float) -> np.ndarray:
-    """Where the middle of the lines is for a robot at a point: where strong lines cross, so that they seem to stay."""
-    step = STRONG * pitch(size)
-    return np.append(np.round(point[:2] / step) * step, 0.0)
-
-
-def lines(at: np.ndarray, end: float, width: float) -> Surface:
-    """Stripes along x and along y, at these distances from the axis, seen from above."""
-    corners = np.array([[-end, -width / 2], [end, -width / 2], [end, width / 2], [-end, width / 2]])
-    along_x = corners + np.stack([0 * at, at], axis=-1)[:, None]
+def lines(at: np.ndarray, end: float, width: float) -> tuple[np.ndarray, np.ndarray]:
+    """Vertices and faces of stripes along x and along y, at these distances from the axis, within a circle."""
+    half = np.sqrt(np.maximum(end**2 - at**2, 0.0))
+    corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
+    along_x = corners * np.stack([half, np.full_like(half, width / 2)], axis=-1)[:, None]
+    along_x = along_x + np.stack([0 * at, at], axis=-1)[:, None]
     along_y = along_x[..., ::-1] * [-1, 1]
     flat = np.concatenate([along_x, along_y]).reshape(-1, 2)
     faces = 4 * np.arange(2 * len(at))[:, None, None] + np.array([[0, 1, 2], [0, 2, 3]])
-    return Surface(np.column_stack([flat, np.zeros(len(flat))]), faces.reshape(-1, 3))
+    return np.column_stack([flat, np.zeros(len(flat))]), faces.reshape(-1, 3)

@@ -15,11 +15,12 @@ INKS = ("#2a7fd0", "#d68f1c", "#3c9d66", "#d0503c", "#8a68c0", "#3fa9bd", "#9c7a
 #: numbers below this part of the largest are shown as zero
 TINY = 1e-12
 STYLE = (
-    "<style>.art{font-size:12px;line-height:1.4;overflow-x:auto}.art h4{margin:.8em 0 .25em;font-size:12px}"
+    "<style>.art{font-size:12px;line-height:1.4;overflow-x:auto;padding:0 8px}"
+    ".art h4{margin:.8em 0 .25em;font-size:12px}"
     ".art table{border-collapse:collapse;font-variant-numeric:tabular-nums}.art td,.art th{padding:1px 5px;"
     "text-align:right;white-space:nowrap;font-weight:400}.art th,.art td.name{text-align:left;opacity:.75}"
     ".art .bar{display:inline-block;height:.7em}.art pre{font-size:11px;line-height:1.3;margin:0}"
-    ".art table.dense{font-size:10.5px}.art table.dense td{padding:2px 3px}"
+    ".art table.dense{font-size:9.5px;letter-spacing:-.2px}.art table.dense td{padding:2px 2px}"
     ".art p{margin:.3em 0}.art .dim{opacity:.65}.art math{font-size:1.15em}.art td.error{color:#d9534f}"
     ".art td.warning{color:#c98a00}.art td.note{color:#3a8fb7}.art td.wrap{white-space:normal;text-align:left}</style>"
 )
@@ -48,12 +49,24 @@ def table(rows: Sequence[Sequence[str]], headers: Sequence[str] = (), kind: str 
     return f"<table class='{kind}'>{head}{body}</table>"
 
 
-def bars(names: Sequence[str], values: Sequence[float], unit: Sequence[str], key: str, scale: float) -> str:
-    """A row for each value, with a bar to the left of zero or to the right; rounding errors of `scale` are zero."""
-    most = max((abs(x) for x in values if abs(x) > TINY * scale), default=0.0)
+def bars(
+    names: Sequence[str],
+    values: Sequence[float],
+    units: Sequence[str],
+    groups: Sequence[object],
+    key: str,
+    scale: float,
+) -> str:
+    """A row for each value, with a bar to the left of zero or to the right, to one scale for each group and unit.
+
+    Rounding errors of `scale` are zero.
+    """
+    most: dict[object, float] = {}
+    for x, unit, group in zip(values, units, groups, strict=True):
+        most[unit, group] = max(most.get((unit, group), 0.0), abs(x) if abs(x) > TINY * scale else 0.0)
     rows = []
-    for k, (label, x, one) in enumerate(zip(names, values, unit, strict=True)):
-        width = 0 if most == 0 else 45 * min(1.0, abs(x) / most)
+    for k, (label, x, one, group) in enumerate(zip(names, values, units, groups, strict=True)):
+        width = 45 * min(1.0, abs(x) / (most[one, group] or np.inf))
         ink, left = ("#d0503c", 45 - width) if x < 0 else ("#2a7fd0", 45)
         bar = f"<span class='bar' style='width:{width:.1f}px;margin-left:{left:.1f}px;background:{ink}'></span>"
         value = f"<td data-{key}='{k}' data-value='{x!r}'>{number(x, scale)}</td>"
@@ -75,8 +88,8 @@ def heat(M: np.ndarray) -> np.ndarray:
     return np.concatenate([np.where(M[..., None] < 0, RED, BLUE), 255 * 0.85 * strength[..., None]], axis=-1)
 
 
-def matrix(M: np.ndarray, names: Sequence[str], key: str, numbered: int = 10) -> str:
-    """A square matrix: a table with numbers if it is small, else a map; colour says sign and order of magnitude."""
+def matrix(M: np.ndarray, names: Sequence[str], key: str, numbered: int = 7) -> str:
+    """A square matrix: a table with numbers if it is small, else a map; color says sign and order of magnitude."""
     most = float(abs(M).max()) if M.size else 0.0
     if len(M) > numbered:
         return picture(heat(M), f"{key}, {len(M)} × {len(M)}")
@@ -129,8 +142,8 @@ WIDTH, HEIGHT, LEFT, BELOW, ABOVE = 330, 170, 46, 18, 6
 class Curves:
     """Lines over time, drawn once; `at(t)` adds where the motion is."""
 
-    def __init__(self, t: np.ndarray, lines: np.ndarray, names: Sequence[str], unit: str):
-        self.t, self.lines, self.names, self.unit = t, lines, names, unit
+    def __init__(self, t: np.ndarray, lines: np.ndarray, names: Sequence[str], units: Sequence[str]):
+        self.t, self.lines, self.names, self.units = t, lines, names, units
         low, high = (float(f(lines)) if lines.size else 0.0 for f in (np.min, np.max))
         pad = 0.05 * (high - low) or max(1e-9, 0.05 * abs(high))
         self.low, self.high = low - pad, high + pad
@@ -176,11 +189,10 @@ class Curves:
         return block(svg, self._legend(k))
 
     def _legend(self, k: int) -> str:
-        unit = escape(self.unit)
         rows = [
             [f"<td class='name'><span style='color:{INKS[i % len(INKS)]}'>■</span> {name(label, 24)}</td>",
              f"<td data-line='{i}' data-value='{float(line[k])!r}'>{number(float(line[k]))}</td>",
-             f"<td class='name'>{unit}</td>"]
+             f"<td class='name'>{escape(self.units[i])}</td>"]
             for i, (label, line) in enumerate(zip(self.names, self.lines, strict=True))
         ]  # fmt: skip
         return table(rows)

@@ -48,7 +48,7 @@ def report_html(findings: Iterable[Diagnostic]) -> str:
     """A row for every finding: how bad it is, its code and place, and what it says."""
     every = list(findings)
     if not every:
-        return "<p class='dim'>the checks found nothing</p>"
+        return "<p class='dim'>No problems found</p>"
     rows = [
         [f"<td class='{escape(d.severity)}'>{escape(d.severity)}</td>", f"<td class='name'>{escape(d.code)}</td>",
          f"<td>{d.line or ''}</td>", f"<td class='wrap'>{html.name(d.text, 300)}</td>"]

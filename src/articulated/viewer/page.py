@@ -12,13 +12,14 @@ from ..text import shortened
 from .arrows import Arrows
 from .camera import look_at
 from .dragging import Dragging
+from .live import Live
 from .opening import Opening
 from .page_lock import Turn, to_browser
 from .panels import PANELS
 from .panels.contacts import Feet
 from .panels.panel import Panel, Place
 from .playback import Playback
-from .scene import FIRST, LAYERS, Scene
+from .scene import FIRST, GHOSTS, LAYERS, Scene
 from .simulating import Simulating
 from .sliders import Sliders
 from .state import Moment, State
@@ -27,22 +28,33 @@ from .state import Moment, State
 LEFT, RIGHT = 370, 340
 
 
+#: what a motion is exported as: label → ending of the file
+EXPORTS = {"HTML page": ".html", "GIF": ".gif", "MP4": ".mp4", "PNG": ".png"}
+
+
 class Asked(NamedTuple):
     """Requests of a page to the viewer that shows it."""
 
     opened: Callable[[Robot], Any]
-    export: Callable[[Any], None]
+    export: Callable[[Any, str], None]  # to a browser, as a file with this ending
     dark: Callable[[bool], None]
+
+
+class Look(NamedTuple):
+    """Options of `art.view` that stay when another robot is opened."""
+
+    dark: bool = False
+    full: bool = False  # meshes with every triangle of their files
 
 
 class Page:
     """Everything in the page that belongs to one robot."""
 
-    def __init__(self, server: Any, robot: Robot, q: np.ndarray | None, asked: Asked, dark: bool):
+    def __init__(self, server: Any, robot: Robot, q: np.ndarray | None, asked: Asked, look: Look):
         self.server, self.robot, self.asked = server, robot, asked
         self.turn = Turn(self.complain)
-        self.scene = Scene(server, robot)
         self.state = State(first_pose(robot) if q is None else q, robot.nv)
+        self.scene = Scene(server, robot, self.state.now.q, *look)
         weight = robot.mass * float(np.linalg.norm(robot.gravity))
         self.arrows = Arrows(self.scene, weight)
         self.frame = outermost(robot)
@@ -53,14 +65,20 @@ class Page:
         self.scene.place(self.state.now.q)
         look_at(server, self.scene, self.state.now.q)
         self._said: set[str] = set()
+        self.live: Live | None = None
+        self._others = np.zeros((0, 1, robot.nq))  # configurations of the ghosts, (n, T, nq)
         self._boxes: dict[str, Any] = {}
         #: callbacks: at every picture, at every new state, and at the rate of the panels
         self.working: list[Callable[[], None]] = []
-        self.drawing: list[Callable[[Moment], None]] = [lambda moment: self.scene.place(moment.q), self._forces]
+        self.drawing: list[Callable[[Moment], None]] = [
+            lambda moment: self.scene.place(moment.q),
+            self._forces,
+            self._ghosts,
+        ]
         self.telling: list[Callable[[Moment], None]] = []
         self.panels: dict[str, Panel] = {}
         self._learn(server.gui)
-        self._control(server.gui, dark)
+        self._control(server.gui, look.dark)
         self.drawn = self.told = -1
 
     # -- left ---------------------------------------------------------------------------------
@@ -87,6 +105,11 @@ class Page:
     # -- right --------------------------------------------------------------------------------
 
     def _control(self, gui: Any, dark: bool) -> None:
+        camera = gui.add_button("Reset view", icon="focus-centered", color="gray", hint="H")
+        camera.on_click(self.turn.whenever(self.reset_view))
+        if self.scene.floats:
+            self._follow = gui.add_checkbox("Follow the robot", True, hint="V")
+            self._follow.on_update(self.turn.whenever(self._followed))
         tabs = gui.add_tab_group()
         with tabs.add_tab("Joints"):
             self._joints(gui)
@@ -94,17 +117,24 @@ class Page:
             self.playback = Playback(gui, self.turn, self.state)
             self.working.append(self.playback.work)
             self.telling.append(self.playback.tell)
-            save = gui.add_button("Export as HTML", icon="download", hint="One file that plays offline")
-            save.on_click(self.turn.long(lambda event: self.asked.export(event.client)))
+            kind = gui.add_dropdown("Export as", tuple(EXPORTS), hint="HTML: one page that plays offline")
+            save = gui.add_button("Export", icon="download")
+            save.on_click(self.turn.long(lambda event: self._export(event.client, EXPORTS[kind.value], save)))
             if self.robot.nv:
                 self.simulating = Simulating(
                     gui, self.turn, self.robot, self.state, self.feet, self.frame, self.simulated
                 )
+                self.live = Live(gui, self.turn, self.robot, self.scene, self.state, self.simulating.driven)
+                self.working.append(self.live.work)
         with tabs.add_tab("Show"):
-            for name, label in {**LAYERS, "forces": "Contact forces and cones"}.items():
+            for name, label in {**LAYERS, "forces": "Forces and friction cones"}.items():
                 self._layer(gui, name, label)
+            opacity = gui.add_slider("Opacity", min=0.1, max=1.0, step=0.05, initial_value=1.0)
+            opacity.on_update(
+                self.turn.whenever(lambda: self.scene.fade(opacity.value if opacity.value < 1.0 else None))
+            )
             box = gui.add_checkbox("Dark mode", dark, hint="D")
-            box.on_update(self.turn.whenever(lambda: self.asked.dark(box.value)))
+            box.on_update(self.turn.whenever(lambda: self._dark(box.value)))
             self._boxes["dark"] = box
         with tabs.add_tab("File"):
             Opening(gui, self.turn, self.robot, self.scene.looks.notes, self.asked.opened)
@@ -113,20 +143,24 @@ class Page:
         self._keys(gui)
 
     def _joints(self, gui: Any) -> None:
-        pose = gui.add_dropdown(
-            "Pose", ("…", "neutral", *self.robot.poses, "random"), hint="Move the robot to this pose"
+        self._pose = gui.add_dropdown(
+            "Pose", (OTHER, "neutral", *self.robot.poses, "random"), hint="Move the robot to this pose"
         )
-        pose.on_update(self.turn.by_hand(lambda: self.go(pose.value)))
+        self._pose.on_update(self.turn.by_hand(lambda: self.go(self._pose.value)))
+        self.telling.append(self._name_pose)
         if self._base is not None:
             ground = gui.add_button("Place on ground", icon="arrow-bar-to-down")
             ground.on_click(self.turn.whenever(self.stand))
-        playing = lambda: self.playback.playing  # noqa: E731 (it comes later)
-        self.telling.append(Sliders(gui, self.turn, self.robot, self.state, self.scene.size, playing).follow)
+        self.telling.append(Sliders(gui, self.turn, self.robot, self.state, self.scene.size, self._moves).follow)
         if self.robot.nv:
             with gui.add_folder("Drag"):
                 self.dragging = Dragging(gui, self.turn, self.robot, self.scene, self.state, self.feet, self.frame)
             self.working.append(self.dragging.work)
             self.drawing.append(self.dragging.follow)
+
+    def _moves(self) -> bool:
+        """Whether the state changes all the time."""
+        return self.playback.playing or (self.live is not None and self.live.running)
 
     def _layer(self, gui: Any, name: str, label: str) -> None:
         box = gui.add_checkbox(label, name in (*FIRST, "forces"), hint=KEYS_OF.get(name))
@@ -142,12 +176,15 @@ class Page:
             "L": ("Loop", lambda: self._flip(self.playback.loop)),
             "0": ("Neutral pose", lambda: self.go("neutral")),
             "R": ("Random pose", lambda: self.go("random")),
+            "H": ("Reset view", self.reset_view),
             "D": ("Toggle dark mode", lambda: self._flip(self._boxes["dark"])),
         }
         if self.robot.nv:
             done["T"] = ("Drag a frame", self.dragging.toggle)
             simulate = self.turn.long(lambda _: self.simulating.run())
             gui.add_command("Simulate from this pose", hotkey="S").on_trigger(simulate)
+        if self.scene.floats:
+            done["V"] = ("Follow the robot", lambda: self._flip(self._follow))
         for name, key in KEYS_OF.items():
             done[key] = (f"Show: {LAYERS[name]}", partial(self._flip, self._boxes[name]))
         for key, (label, what) in done.items():
@@ -155,6 +192,24 @@ class Page:
 
     def _flip(self, box: Any) -> None:
         box.value = not box.value
+
+    def _followed(self) -> None:
+        self.scene.follows = self._follow.value
+        self.again()
+
+    def _dark(self, wanted: bool) -> None:
+        self.scene.ground.dark(wanted)
+        self.asked.dark(wanted)
+
+    def _export(self, client: Any, ending: str, button: Any) -> None:
+        """Write the file and send it; a film takes its time."""
+        with self.turn:
+            button.disabled, button.label = True, "Drawing …"
+        try:
+            self.asked.export(client, ending)
+        finally:
+            with self.turn:
+                button.disabled, button.label = False, "Export"
 
     # -- what happens ---------------------------------------------------------------------------
 
@@ -169,6 +224,22 @@ class Page:
     def layers(self) -> list[str]:
         """Those that are shown."""
         return [name for name in LAYERS if self._boxes[name].value]
+
+    def reset_view(self) -> None:
+        """Look at the whole robot, and at the whole motion of one whose base is fixed."""
+        look_at(self.server, self.scene, self.state.now.q)
+
+    def _name_pose(self, moment: Moment) -> None:
+        """The list of poses says which one is shown."""
+        known = {"neutral": self.robot.neutral(), **self.robot.poses}
+        found = next((name for name, q in known.items() if self._same(moment.q, q)), OTHER)
+        if self._pose.value != found:
+            self._pose.value = found
+
+    def _same(self, q: np.ndarray, other: Any) -> bool:
+        """Whether two configurations are the same; wherever a floating base is."""
+        off = self.robot.difference(other, q)
+        return bool(abs(off[6:] if self.scene.floats else off).max(initial=0.0) < 1e-6)
 
     def go(self, pose: str) -> None:
         """To a pose by its name."""
@@ -185,8 +256,25 @@ class Page:
 
     def simulated(self, run: Trajectory) -> None:
         """Play a motion that was just computed."""
-        self.playback.take(run)
+        self.take(run)
         self.playback.toggle()
+
+    def take(self, run: Trajectory) -> None:
+        """Play a motion; of a batch the first run, others as ghosts.  The camera sees it all if the base is fixed."""
+        if self.live is not None:
+            self.live.switch.value = False
+        self._others = run.q.reshape(-1, len(run), run.q.shape[-1])[1 : 1 + len(GHOSTS)]
+        self.scene.haunt(len(self._others))
+        first = first_of(run)
+        self.playback.take(first)
+        if not self.scene.floats:
+            every = (first.q[:: max(1, len(first) // 24)], *self._others[:, :: max(1, len(first) // 4)])
+            self.scene.motion = [q for each in every for q in each]
+            self.reset_view()
+
+    def _ghosts(self, moment: Moment) -> None:
+        if moment.sample is not None and len(self._others):
+            self.scene.place_ghosts(self._others[:, moment.sample])
 
     def again(self) -> None:
         """Draw and tell everything once more: something else than the state has changed."""
@@ -194,8 +282,12 @@ class Page:
 
     def _forces(self, moment: Moment) -> None:
         """Those of the motion that is played, else those that hold the robot on the feet that are ticked."""
+        if moment.origin == "live" and self.live is not None:
+            self.arrows.show(self.live.touching, self.live.pushes)
+            return
         found = self.playback.touching(moment)
-        self.arrows.show(self.feet.standing(moment.q) if found is None and moment.sample is None else found)
+        standing = found is None and moment.sample is None
+        self.arrows.show(self.feet.standing(moment.q) if standing else found, self.playback.pushes(moment))
 
     def complain(self, problem: object) -> None:
         """Say in the page what went wrong, once."""
@@ -207,6 +299,13 @@ class Page:
                     client.add_notification("articulated", text, color="red")
 
 
+def first_of(run: Trajectory) -> Trajectory:
+    """The first run of a batch."""
+    while run.batch.shape:
+        run = run.batch[0]
+    return run
+
+
 def outermost(robot: Robot) -> str:
     """The frame people ask for first: the last one on the body with the most joints before it."""
     depth = {name: len(list(f.body.support())) if f.body else 0 for name, f in robot.model.frames.items()}
@@ -215,9 +314,13 @@ def outermost(robot: Robot) -> str:
 
 
 def first_pose(robot: Robot) -> np.ndarray:
-    """Its pose home, or neutral."""
-    return np.array(robot.poses["home"] if "home" in robot.poses else robot.neutral(), float)
+    """Its pose home, else the first one that its files name, else neutral."""
+    first = "home" if "home" in robot.poses else next(iter(robot.poses), None)
+    return np.array(robot.neutral() if first is None else robot.poses[first], float)
 
 
+#: the pose has no name
+OTHER = "(other)"
 #: layers that have a key
-KEYS_OF = {"shapes": "B", "ellipsoids": "E", "frames": "F", "masses": "M", "axes": "A", "names": "N", "grid": "G"}
+KEYS_OF = {"shapes": "B", "ellipsoids": "E", "frames": "F", "masses": "M", "axes": "A", "names": "N", "grid": "G",
+           "collision": "C"}  # fmt: skip

@@ -5,11 +5,13 @@ from typing import Any
 
 import numpy as np
 
+from ..drawing.forces import Touching
 from ..errors import ArticulatedError
-from ..robot.arguments.state_names import component_names
+from ..robot.arguments.state_names import component_names, component_units
 from ..simulation import Trajectory
+from ..simulation.trajectory.animation import pushes_at, touching_at
 from . import html
-from .arrows import Touching
+from .arrows import NO_PUSHES
 from .page_lock import Turn
 from .state import Moment, State
 
@@ -35,7 +37,7 @@ class Playback:
         self.loop = gui.add_checkbox("Loop", False, hint="L")
         self._speed = gui.add_dropdown("Speed", SPEEDS, initial_value="1")
         self._plot = gui.add_dropdown("Curves", PLOTS)
-        self._first = gui.add_slider("First joint", min=0, max=1, step=1, initial_value=0, visible=False)
+        self._first = gui.add_slider("First curve", min=0, max=1, step=1, initial_value=0, visible=False)
         self._text = gui.add_html(html.block("<p class='dim'>No motion yet: simulate one below.</p>"))
         self._play.on_click(turn.whenever(self.toggle))
         self._time.on_update(turn.by_hand(lambda: self.scrub(self._time.value)))
@@ -105,6 +107,10 @@ class Playback:
             return None
         return touching_at(self.run, moment.sample)
 
+    def pushes(self, moment: Moment) -> np.ndarray:
+        """External forces of the motion at a sample of it, (n, 2, 3): where, and how strong."""
+        return NO_PUSHES if moment.sample is None or self.run is None else pushes_at(self.run, moment.sample)
+
     @property
     def changed(self) -> bool:
         """Whether there is something to tell."""
@@ -126,36 +132,29 @@ class Playback:
         if self.run is None:
             return
         try:
-            names, lines, unit = curves(self.run, self._plot.value, int(self._first.value))
+            names, lines, units = curves(self.run, self._plot.value, int(self._first.value))
         except ArticulatedError as problem:
             self._curves = None
             self._text.content = html.block(f"<p>{html.name(problem, 300)}</p>")
             return
-        self._curves = html.Curves(self.run.t, lines, names, unit)
+        self._curves = html.Curves(self.run.t, lines, names, units)
         self._text.content = self._curves.at(self.t, self._sample(self.t))
 
 
-def touching_at(run: Trajectory, k: int) -> Touching:
-    """The contacts of a motion at a sample."""
-    contact = run.contact
-    assert contact is not None
-    return Touching(
-        contact.positions[k], contact.forces[k], contact.normals[k], contact.frictions, contact.states[k] > 0
-    )
+#: curves that are numbers of a state: the letter of the array, and its name in a trajectory
+STATES = {"positions": "q", "velocities": "v", "torques": "tau"}
 
 
-def curves(run: Trajectory, what: str, first: int) -> tuple[list[str], np.ndarray, str]:
-    """Names, lines (n, T) and unit of what is drawn over time."""
+def curves(run: Trajectory, what: str, first: int) -> tuple[list[str], np.ndarray, list[str]]:
+    """Names, lines (n, T) and units of what is drawn over time."""
     if what == "energies":
-        return ["kinetic", "potential", "total"], np.stack(run.energy), "J"
+        return ["kinetic", "potential", "total"], np.stack(run.energy), ["J"] * 3
     if what == "contact forces":
         if run.contact is None:
-            return [], np.zeros((0, len(run))), ""
-        return list(run.contact.names)[:MOST_LINES], run.contact.normal.T[:MOST_LINES], "N, along the normal"
-    letter, array, unit = {
-        "positions": ("q", run.q, "m or rad"),
-        "velocities": ("v", run.v, "m/s or rad/s"),
-        "torques": ("tau", run.tau, "N or N m"),
-    }[what]
-    chosen = slice(first, first + MOST_LINES)
-    return component_names(run.robot.model, letter)[chosen], array.T[chosen], unit
+            return [], np.zeros((0, len(run))), []
+        names = [f"{name}, normal" for name in run.contact.names[:MOST_LINES]]
+        return names, run.contact.normal.T[:MOST_LINES], ["N"] * len(names)
+    letter, chosen, model = STATES[what], slice(first, first + MOST_LINES), run.robot.model
+    return (
+        component_names(model, letter)[chosen], getattr(run, letter).T[chosen], component_units(model, letter)[chosen]
+    )  # fmt: skip

@@ -7,25 +7,28 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..algebra.rotations import aligning_z, to_quaternion
+from ..drawing.appearance import GHOST, collision_shapes, ellipsoid, free_base, looks, numeric, size
+from ..drawing.surfaces import Surface, arrow, ball, joined, revolved
 from ..robot import Robot
 from ..text import shortened
-from .appearance import GHOST, ellipsoid, looks, numeric, size
-from .ground import beneath, ground, lights
-from .solids import Surface, ball, joined, revolved
+from .ground import Ground, lights
 
 #: layers: key in the page → its label
 LAYERS = {
     "shapes": "Shapes",
     "ellipsoids": "Inertia ellipsoids",
     "frames": "Frames",
-    "masses": "Centres of mass",
+    "masses": "Centers of mass",
     "axes": "Joint axes",
     "names": "Body names",
-    "grid": "Grid",
+    "collision": "Collision shapes",
+    "grid": "Ground",
 }
 FIRST = ("shapes", "grid")
 #: layers inside the shapes, through which they are then seen
 INSIDE, SEEN_THROUGH = {"ellipsoids", "frames", "masses"}, 0.45
+COLLISION = (64, 150, 120)
+GHOSTS = ((70, 130, 200), (220, 140, 50), (80, 170, 110), (190, 90, 160), (200, 80, 70), (90, 170, 190))
 NUMBER = count(1)
 MASS, AXIS = (214, 68, 54), (36, 122, 214)
 
@@ -41,20 +44,29 @@ class Seen(NamedTuple):
 class Scene:
     """Nodes of one robot in the 3D view of a page."""
 
-    def __init__(self, server: Any, robot: Robot):
+    def __init__(self, server: Any, robot: Robot, q: np.ndarray, dark: bool = False, full: bool = False):
         self.scene, self.robot = server.scene, robot
         #: a browser keeps the pose of a node for the next one of this name, so no name is used twice
         self.root = f"/robot{next(NUMBER)}"
         self.size = size(robot.model)
-        self.looks = looks(robot.model)
+        self.looks = looks(robot.model, full)
         self.still = np.zeros(robot.nv)
         self.seen: dict[int, Seen] = {}  # by browser
         self._layers: dict[str, list[Any]] = {}
         self._inside: set[str] = set()
-        self._total: list[Any] = []  # the centre of mass of the whole robot, if it is shown
-        self._ground: list[Any] = []
+        self._total: list[Any] = []  # the center of mass of the whole robot, if it is shown
+        self.floats = free_base(robot.model)
+        self.follows = self.floats
+        self._ghosts: list[list[Any]] = []
+        self.motion: list[np.ndarray] = []  # configurations that a camera should see as well
+        self._opacity: float | None = None
         with server.atomic():
             lights(self.scene)
+            self._root = self.scene.add_frame(self.root, show_axes=False)
+            falls = any(b.joint.floats for b in robot.model.bodies)
+            level = 0.0 if falls else min(0.0, float(self.bounds(q)[0][2]))
+            self.ground = Ground(self.scene, self.root, self.size, level, dark)
+            self._layers["grid"] = self.ground.nodes
             self._nodes = [self._node(k) for k in range(len(robot.model.bodies) + 1)]
             for name in FIRST:
                 self.show(name, True)
@@ -65,19 +77,39 @@ class Scene:
     def place(self, q: np.ndarray) -> None:
         """Move every body that is not where it should be."""
         poses = self.robot.body_motions(q, self.still, self.still).pose
-        x, y, z, w = to_quaternion(poses[:, :3, :3]).T
-        wanted = np.concatenate([poses[:, :3, 3], np.stack([w, x, y, z], axis=-1)], axis=-1)
+        wanted = placements(poses)
         for k in np.flatnonzero((wanted != self._placed[1:]).any(axis=1)):
             self._nodes[k + 1].position, self._nodes[k + 1].wxyz = wanted[k, :3], wanted[k, 3:]
         self._placed[1:] = wanted
         self._q = q
-        if len(wanted) and self._ground:
-            middle = beneath(wanted[0], self.size)
-            for node in self._ground:
-                if (node.position != middle).any():
-                    node.position = middle
+        below = poses[0, :3, 3] * [1, 1, 0] if self.floats else np.zeros(3)
+        self.ground.move(below)
+        # to follow the robot everything else moves: a camera that the server moves lags behind the hand that turns it
+        self._root.position = -below if self.follows else np.zeros(3)
         for node in self._total:
             node.position = self.robot.center_of_mass(q) * ([1, 1, 1] if node is self._total[0] else [1, 1, 0])
+
+    def haunt(self, count: int) -> None:
+        """So many ghosts of the robot, pale and without shadows, for other runs of a batch."""
+        for ghost in self._ghosts:
+            ghost[0].remove()
+        self._ghosts = []
+        for i in range(count):
+            name = f"{self.root}/ghost{next(NUMBER)}"
+            whole = self.scene.add_frame(name, show_axes=False)
+            nodes = [self.scene.add_frame(f"{name}/{b.index}", show_axes=False) for b in self.robot.model.bodies]
+            for b in self.robot.model.bodies:
+                if each := list(self.looks.surfaces[b.index].values()):
+                    smaller = joined(each).scaled(np.full(3, 0.99 - 0.004 * i))  # surfaces at the same place flicker
+                    self._mesh(f"{name}/{b.index}/shape", smaller, GHOSTS[i], opacity=0.3, cast_shadow=False)
+            self._ghosts.append([whole, *nodes])
+
+    def place_ghosts(self, every: np.ndarray) -> None:
+        """Move the ghosts to their configurations (n, nq)."""
+        for (_, *nodes), q in zip(self._ghosts, every, strict=True):
+            poses = self.robot.body_motions(q, self.still, self.still).pose
+            for node, wanted in zip(nodes, placements(poses), strict=True):
+                node.position, node.wxyz = wanted[:3], wanted[3:]
 
     def bounds(self, q: np.ndarray, moving: bool = False) -> tuple[np.ndarray, np.ndarray]:
         """Lowest and highest corner of everything that is drawn, or of all that moves, in the world."""
@@ -87,6 +119,17 @@ class Scene:
         every = np.concatenate([np.zeros((0 if moving else 1, 3)), *placed])
         return every.min(axis=0), every.max(axis=0)
 
+    def view(self, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Lowest and highest corner of what a camera should see: of a base that floats the robot, else its motion."""
+        boxes = [self.bounds(x, moving=self.floats) for x in [q, *self.motion]]
+        away = self.away
+        return np.min([low for low, _ in boxes], axis=0) + away, np.max([high for _, high in boxes], axis=0) + away
+
+    @property
+    def away(self) -> np.ndarray:
+        """How far everything is moved, so that the robot stays in the middle, (3,) m."""
+        return np.array(self._root.position, float)
+
     # -- layers ---------------------------------------------------------------------------
 
     def show(self, name: str, wanted: bool) -> None:
@@ -94,15 +137,26 @@ class Scene:
         if wanted and name not in self._layers:
             made: dict[str, Callable[[], list[Any]]] = {
                 "shapes": self._shapes, "ellipsoids": self._ellipsoids, "frames": self._frames,
-                "masses": self._masses, "axes": self._axes, "names": self._names, "grid": self._grid,
+                "masses": self._masses, "axes": self._axes, "names": self._names, "collision": self._collision,
             }  # fmt: skip
             self._layers[name] = made[name]()
         for node in self._layers.get(name, ()):
             node.visible = wanted
         self._inside = self._inside | {name} if wanted and name in INSIDE else self._inside - {name}
-        for node in self._layers.get("shapes", ()):
-            if node.opacity != (SEEN_THROUGH if self._inside else None):
-                node.opacity = SEEN_THROUGH if self._inside else None
+        self.fade(self._opacity)
+
+    @property
+    def shapes(self) -> list[Any]:
+        """Nodes of the bodies' surfaces."""
+        return self._layers.get("shapes", [])
+
+    def fade(self, opacity: float | None) -> None:
+        """Opacity of the shapes from 0 to 1; None: opaque, but for what is shown inside of them."""
+        self._opacity = opacity
+        wanted = SEEN_THROUGH if opacity is None and self._inside else opacity
+        for node in self.shapes:
+            if node.opacity != wanted:
+                node.opacity = wanted
 
     def _node(self, k: int) -> Any:
         return self.scene.add_frame(f"{self.root}/{k}", show_axes=False)
@@ -149,7 +203,9 @@ class Scene:
             found.append(self._mesh(f"{self.root}/{b.index}/mass", ball(radius), MASS, opacity=0.9, cast_shadow=False))
             found[-1].position = np.array(b.inertia.com, float)
         whole = self._mesh(f"{self.root}/mass/whole", ball(0.04 * self.size), (232, 166, 32), cast_shadow=False)
-        below = self._mesh(f"{self.root}/mass/below", revolved([(0.03 * self.size, 0.002), (0, 0.002)]), (232, 166, 32))
+        below = self._mesh(
+            f"{self.root}/mass/below", revolved([(0, 0.001), (0.03 * self.size, 0.001), (0, 0.002)]), (232, 166, 32)
+        )
         self._total = [whole, below]
         if hasattr(self, "_q"):
             self.place(self._q)
@@ -172,9 +228,18 @@ class Scene:
             for b in self.robot.model.bodies
         ]
 
-    def _grid(self) -> list[Any]:
-        self._ground = ground(self.scene, self.root, self.size)
-        return self._ground
+    def _collision(self) -> list[Any]:
+        found = collision_shapes(self.robot.model)
+        return [
+            self._mesh(f"{self.root}/{k}/collision", surface, COLLISION, opacity=0.4, cast_shadow=False)
+            for k, surface in found.items()
+        ]
+
+
+def placements(poses: np.ndarray) -> np.ndarray:
+    """Position and quaternion w x y z of poses (n, 4, 4), (n, 7): what viser takes."""
+    x, y, z, w = to_quaternion(poses[:, :3, :3]).T
+    return np.concatenate([poses[:, :3, 3], np.stack([w, x, y, z], axis=-1)], axis=-1)
 
 
 def _directions(b: Any) -> list[np.ndarray]:
@@ -187,8 +252,7 @@ def _directions(b: Any) -> list[np.ndarray]:
 
 
 def _arrow(direction: np.ndarray, length: float) -> Surface:
-    shaft, head = 0.03 * length, 0.09 * length
-    profile = [(0, -length), (shaft, -length), (shaft, length - 2 * head), (head, length - 2 * head), (0, length)]
+    """From −length to length."""
     pose = np.eye(4)
-    pose[:3, :3] = np.array(aligning_z(direction), float)
-    return revolved(profile).moved(pose)
+    pose[:3, :3], pose[:3, 3] = np.array(aligning_z(direction), float), -length * direction
+    return arrow(0.015, 0.045).scaled(np.full(3, 2 * length)).moved(pose)

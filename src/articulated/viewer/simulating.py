@@ -13,7 +13,7 @@ from ..simulation.contact.touching import touching
 from ..simulation.drive.default_controllers import standing, usual_law
 from .page_lock import Turn
 from .panels.contacts import Feet
-from .state import State
+from .state import Moment, State
 
 DT = 1e-3
 #: start and end of a push, s
@@ -72,12 +72,16 @@ class Simulating:
                 if run is not None:
                     self.finished(run)
 
+    def driven(self, moment: Moment) -> tuple[Any, Ground | None]:
+        """Controller and ground as they are chosen."""
+        ground = self._ground_now() if self._ground.value else None
+        if self._motors.value == "off":
+            return None, ground
+        return usual_law("PD", standing(self.robot, ground), moment.q).towards(moment.q), ground
+
     def _run(self) -> Trajectory:
         robot, moment = self.robot, self.state.now
-        ground = self._ground_now() if self._ground.value else None
-        torque = None
-        if self._motors.value != "off":
-            torque = usual_law("PD", standing(robot, ground), moment.q).towards(moment.q)
+        torque, ground = self.driven(moment)
         duration = round(float(self._duration.value), 1)
         pushes = self._pushes(moment.q, round(duration / DT)) if self._push.value else None
         return simulate(robot, moment.q, moment.v, duration, DT, torque, ground, forces=pushes, every=5, progress=False)

@@ -11,15 +11,18 @@ from typing import Any
 
 import numpy as np
 
+from ..drawing.film import FORMATS
 from ..errors import ShapeError
+from ..housekeeping import whole_file
 from ..inputs.choices import file_path
 from ..robot import Robot
 from ..robot.numeric import numbers
 from ..simulation import Trajectory
+from ..simulation.trajectory.animation import film
 from ..text import shortened
 from .camera import framed
-from .export import export, html_of
-from .page import Asked, Page
+from .export import html_of
+from .page import Asked, Look, Page, first_of
 from .page_lock import Gone, to_browser
 from .scene import Scene
 from .server import guarded_server, stop
@@ -36,10 +39,11 @@ class Viewer:
     Parameters
     ----------
     robot : a Robot
-    q : the configuration that is shown first, (nq,); none: its pose "home" or neutral, on the ground
+    q : the configuration that is shown first, (nq,); none: its pose "home", its first named pose or neutral
     run : a Trajectory of it, to be played, or None
     port : of the page; None: the first free one from 8080 on
     dark : True: light on dark
+    full : True: meshes are drawn with every triangle of their files
 
     Returns
     -------
@@ -53,7 +57,16 @@ class Viewer:
     '2r'
     """
 
-    def __init__(self, robot: Robot, q: np.ndarray | None, run: Trajectory | None, port: int | None, dark: bool):
+    def __init__(
+        self,
+        robot: Robot,
+        q: np.ndarray | None,
+        run: Trajectory | None,
+        port: int | None,
+        dark: bool,
+        full: bool = False,
+    ):
+        self.full = full
         self._token = secrets.token_urlsafe(24)
         self.server = guarded_server(port, shortened(robot.name, 40), self._token)
         self._stopped = threading.Event()
@@ -68,14 +81,16 @@ class Viewer:
             raise
         self.server.on_client_connect(lambda client: framed(client, self._shown))
         if run is not None:
-            self.page.playback.take(run)
+            self.page.take(run)
         clocks = ((PICTURES, self._draw), (PANELS, self._tell))
         self._clocks = [threading.Thread(target=self._often, args=clock, daemon=True) for clock in clocks]
         for clock in self._clocks:
             clock.start()
 
     def _page(self, robot: Robot, q: np.ndarray | None) -> Page:
-        return Page(self.server, robot, q, Asked(self._open_soon, self._download, self._dark), self.dark)
+        return Page(
+            self.server, robot, q, Asked(self._open_soon, self._download, self._dark), Look(self.dark, self.full)
+        )
 
     def _shown(self) -> tuple[Scene, np.ndarray]:
         return self.page.scene, self.q
@@ -97,12 +112,15 @@ class Viewer:
 
     @property
     def q(self) -> np.ndarray:
-        """The configuration that is shown; set it to show another."""
+        """The configuration that is shown; set it to show another, which stops a motion."""
         return self.page.state.now.q.copy()
 
     @q.setter
     def q(self, q: Any) -> None:
-        self.page.state.set(configuration(self.robot, q))
+        wanted = configuration(self.robot, q)
+        with self.page.turn:
+            self.page.playback.playing = False
+            self.page.state.set(wanted)
 
     @property
     def trajectory(self) -> Trajectory | None:
@@ -141,9 +159,9 @@ class Viewer:
             self.server.scene.set_up_direction("+z")
             self.server.gui.set_panel_label(shortened(robot.name, 40))
             self._dark(self.dark)
-            self.page = self._page(robot, start if run is None else run.q[0])
+            self.page = self._page(robot, start if run is None else first_of(run).q[0])
             if run is not None:
-                self.page.playback.take(run)
+                self.page.take(run)
 
     def play(self, trajectory: Trajectory | None = None) -> None:
         """Play a motion of this robot, or the one that is there, from where it stopped.
@@ -169,7 +187,7 @@ class Viewer:
         with self._speaking, self.page.turn:  # no other robot is opened meanwhile
             playback = self.page.playback
             if trajectory is not None:
-                playback.take(motion(self.robot, trajectory))
+                self.page.take(motion(self.robot, trajectory))
             if not playback.playing:
                 playback.toggle()
 
@@ -193,11 +211,11 @@ class Viewer:
             self.page.playback.toggle()
 
     def export(self, path: str | Path) -> None:
-        """Write the motion (or the pose) that is shown as one HTML file that plays offline.
+        """Write the motion (or the pose) that is shown as one HTML file that plays offline, or as GIF, MP4 or PNG.
 
         Parameters
         ----------
-        path : of the file, *.html
+        path : of the file, *.html; or *.gif, *.mp4, *.png, as `run.animate` draws them
 
         Returns
         -------
@@ -214,7 +232,11 @@ class Viewer:
         True
         >>> page.stop()
         """
-        export(self._motion(), file_path("export", path), self.page.layers(), self.dark)
+        where = file_path("export", path)
+        ending = where.suffix.lower()
+        made = self._file(ending if ending in FORMATS else ".html")
+        with whole_file(where, "wb") as file:
+            file.write(made)
 
     def _motion(self) -> Trajectory:
         if self.trajectory is not None:
@@ -222,10 +244,16 @@ class Viewer:
         rest = [np.zeros(self.robot.nv)]
         return Trajectory(self.robot, [0.0], [self.q], rest, rest, rest)
 
-    def _download(self, client: Any) -> None:
-        text = html_of(self._motion(), self.page.layers(), self.dark)
+    def _download(self, client: Any, ending: str) -> None:
+        made = self._file(ending)
         with to_browser(client):
-            client.send_file_download(f"{plain_name(self.robot.name)}.html", text.encode())
+            client.send_file_download(f"{plain_name(self.robot.name)}{ending}", made)
+
+    def _file(self, ending: str) -> bytes:
+        """The motion as a page, or as a film of it."""
+        if ending == ".html":
+            return html_of(self._motion(), self.page.layers(), self.dark, self.full).encode()
+        return film(self._motion(), ending, dark=self.dark, meshes="full" if self.full else "light", progress=False)
 
     def stop(self) -> None:
         """Close the page.
@@ -336,7 +364,7 @@ def plain_name(name: str) -> str:
 
 
 def motion(robot: Robot, run: Any) -> Trajectory:
-    """A trajectory of this robot, the first of a batch; refuses what is none."""
+    """A trajectory of this robot; refuses what is none."""
     if not isinstance(run, Trajectory):
         raise ShapeError(f"view: trajectory is an art.Trajectory, as from art.simulate; got {shortened(repr(run))}")
     if run.robot is not robot and (run.robot.nv, run.robot.joint_names) != (robot.nv, robot.joint_names):
@@ -344,8 +372,6 @@ def motion(robot: Robot, run: Any) -> Trajectory:
             f"view: the trajectory is of {run.robot.name!r} with the joints {shortened(run.robot.joint_names)}, "
             f"the robot is {robot.name!r} with {shortened(robot.joint_names)}"
         )
-    while run.batch.shape:
-        run = run.batch[0]
     return run
 
 

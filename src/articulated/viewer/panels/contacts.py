@@ -6,9 +6,9 @@ import numpy as np
 
 from ...contacts import Contacts
 from ...contacts.feet import likely_feet
+from ...drawing.forces import Touching
 from ...errors import ArticulatedError
 from .. import html
-from ..arrows import Touching, inside
 from ..state import Moment
 from .panel import Panel, Place
 
@@ -61,7 +61,7 @@ class Feet(Panel):
             if held is None:
                 self._text.content = ""
                 return
-            ranks = held.analyse(moment.q)
+            ranks = held.analyze(moment.q)
             found = self.standing(moment.q)
         except ArticulatedError as problem:
             self._text.content = html.block(f"<p>{html.name(problem, 400)}</p>")
@@ -88,7 +88,7 @@ class Feet(Panel):
     def _forces(self, held: Contacts, found: Touching | None) -> str:
         if found is None:
             return ""
-        within = inside(found)
+        within = found.inside
         most = float(abs(found.forces).max())
         rows = [
             [f"<td class='name'>{html.name(name)}</td>",

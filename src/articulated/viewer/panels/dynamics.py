@@ -5,10 +5,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from ...algorithms.manipulability import DIRECTIONS, Direction
+from ...drawing.appearance import size
 from ...robot import Robot
 from ...robot.arguments.state_names import component_names, component_units
 from .. import html
-from ..appearance import size
 from ..state import Moment
 from .panel import Panel, Place
 
@@ -23,6 +23,8 @@ class Dynamics(Panel):
         super().__init__(place)
         gui, robot = place.gui, place.robot
         self.names, self.units = component_names(robot.model, "v"), component_units(robot.model, "tau")
+        floats = [b.joint.floats for b in robot.model.bodies if b.leader is b for _ in range(b.joint.nv)]
+        self._groups = ["base" if base else "joints" for base in floats]
         self._scale = robot.mass * float(np.linalg.norm(robot.gravity)) * size(robot.model)
         self._moment: Moment | None = None
         self._directions: dict[str, Sequence[Direction]] = {}
@@ -51,11 +53,12 @@ class Dynamics(Panel):
         ]
         rows += self._manipulability(q)
         g = robot.gravity_forces(q)
+        gravity = html.bars(self.names, g.tolist(), self.units, self._groups, "gravity", self._scale)
         self._text.content = html.block(
             html.table(rows),
-            "<h4>Gravity torques g(q)</h4>", html.bars(self.names, g.tolist(), self.units, "gravity", self._scale),
+            "<h4>Gravity torques g(q)</h4>", gravity,
             "<h4>Mass matrix M(q)</h4>", html.matrix(robot.mass_matrix(q), self.names, "mass"),
-            "<p class='dim'>blue +, red −; logarithmic colour scale</p>",
+            "<p class='dim'>blue +, red −; logarithmic color scale</p>",
         )  # fmt: skip
 
     def _tell_again(self) -> None:

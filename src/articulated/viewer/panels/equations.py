@@ -1,6 +1,7 @@
 """The equations of motion of a small robot, typeset, with their numbers at the state that is shown."""
 
 import threading
+from typing import Any
 
 import numpy as np
 
@@ -12,6 +13,8 @@ from .panel import Panel, Place
 
 #: joints beyond which a closed form is no longer read
 MOST = 3
+#: letters that fit into a row
+WIDE = 33
 
 
 class Equations(Panel):
@@ -31,8 +34,8 @@ class Equations(Panel):
 
     def _derive(self) -> None:
         try:
-            rows = derive(self.robot, symbols=True).latex().splitlines()[1:-1]
-            found = ["<p>in symbols, by Lagrange's equations:</p>", *map(_typeset, rows)]
+            equations = derive(self.robot, symbols=True)
+            found = ["<p>in symbols, by Lagrange's equations:</p>", *_typeset(equations)]
         except Exception as problem:  # without SymPy it says how to get it
             found = [f"<p>{html.name(problem, 300)}</p>"]
         self._formulas = html.block(*found)
@@ -53,14 +56,21 @@ class Equations(Panel):
             "<p><math><mi>M</mi><mo>(</mo><mi>q</mi><mo>)</mo><mover><mi>q</mi><mo>¨</mo></mover><mo>+</mo><mi>c</mi>"
             "<mo>(</mo><mi>q</mi><mo>,</mo><mover><mi>q</mi><mo>˙</mo></mover><mo>)</mo><mo>+</mo><mi>g</mi><mo>(</mo>"
             "<mi>q</mi><mo>)</mo><mo>=</mo><mi>τ</mi></math>, now:</p>",
-            f"<p><math>{''.join(parts)}</math></p>",
+            f"<p style='font-size:{12 if robot.nv < MOST else 9.5}px'><math>{''.join(parts)}</math></p>",
         )
 
 
-def _typeset(row: str) -> str:
+def _typeset(equations: Any) -> list[str]:
+    """The rows of M, c and g, broken where they would not fit."""
+    from ...symbolic.equations.quantities import rows_of
+    from ...symbolic.pages.latex import lines
     from ...symbolic.pages.mathml import displayed
 
-    return f"<p style='overflow-x:auto'>{displayed(row.replace('&', '').removesuffix(chr(92) * 2).strip())}</p>"
+    found = []
+    for left, right in (row for name in "Mcg" for row in rows_of(equations, name)):
+        first, *more = [right] if isinstance(right, str) else lines(right, WIDE)
+        found += [f"{left} = {first}" if left else first, *(rf"\quad {line}" for line in more)]
+    return [f"<p style='overflow-x:auto'>{displayed(row)}</p>" for row in found]
 
 
 def _matrix(M: np.ndarray) -> str:
