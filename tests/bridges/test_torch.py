@@ -161,7 +161,7 @@ def test_threads(arm, rng):
 
 
 def test_a_free_base(rng):
-    """The gradient by a quaternion has no part along it: it is normalised inside."""
+    """The gradient by a quaternion has no part along it: it is normalized inside."""
     dog = articulated.torch.Robot(art.load("quadruped").floating())
     q = torch.tensor(dog.robot.random(rng), requires_grad=True)
     dog.center_of_mass(q).sum().backward()

@@ -41,7 +41,7 @@ class Robot(Bridged):
     """The methods of a robot on arrays of JAX on the CPU, float64 (with `jax_enable_x64`) or float32.
 
     They are called as those of the robot are, without `out=` and `dtype=`: results have the precision of the arrays.
-    Derivatives by q are by its entries; a quaternion is normalised inside, so its gradient has no part along it.
+    Derivatives by q are by its entries; a quaternion is normalized inside, so its gradient has no part along it.
     """
 
     def evaluated(self, method: str, asked: Asked) -> Any:

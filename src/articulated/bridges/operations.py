@@ -55,7 +55,7 @@ class Operation:
         return tuple(map(np.asarray, found)) if self.request.result else (np.asarray(found),)
 
     def of(self, request: Request) -> "Operation":
-        """The same of another request."""
+        """The operation of another request."""
         return replace(self, request=request)
 
     def check(self, *shapes: tuple[int, ...]) -> tuple[int, ...]:

@@ -31,7 +31,7 @@ class Robot(Bridged):
     """The methods of a robot on tensors on the CPU, float64 or float32, with any leading axes.
 
     They are called as those of the robot are, without `out=` and `dtype=`: results have the precision of the tensors.
-    Derivatives by q are by its entries; a quaternion is normalised inside, so its gradient has no part along it.
+    Derivatives by q are by its entries; a quaternion is normalized inside, so its gradient has no part along it.
     """
 
     def _call(self, method: str, /, *arguments: Any, **options: Any) -> Any:
@@ -144,7 +144,7 @@ def _mapped(tensors: Sequence[torch.Tensor], at: Sequence[int | None]) -> list[t
 
 
 def _first(x: torch.Tensor, at: int | None, axes: int) -> torch.Tensor:
-    """With the axis `at` moved to the front and as many others behind it as the longest tensor has."""
+    """The tensor with the axis `at` moved to the front and as many others behind it as the longest tensor has."""
     if at is None:
         return x
     x = x.movedim(at, 0)
