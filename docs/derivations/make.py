@@ -19,11 +19,11 @@ from tests.symbolic.stanford_b11 import MISPRINTS, terms
 HERE = Path(__file__).parent
 
 WHERE = {
-    "E1.1": "In the line of $m_2$. The centre of mass of link 2 lies on the y axis of its frame; $z_2$ is orthogonal.",
+    "E1.1": "In the line of $m_2$. The center of mass of link 2 lies on the y axis of its frame; $z_2$ is orthogonal.",
     "E1.2": "In the line of $m_4$, the factor of $k_{411}^{2}$; the correct one is $s_2^{2} s_4^{2}$.",
     "E1.3": "In the line of $m_4$, the factor of $k_{422}^{2}$; the correct one is $c_2^{2}$.",
     "E1.4": "In the line of $m_4$, the factor of $k_{433}^{2}$; the correct one is $s_2^{2} c_4^{2}$.",
-    "E1.5": "In the line of $m_4$. The centre of mass of link 4 has a y component.",
+    "E1.5": "In the line of $m_4$. The center of mass of link 4 has a y component.",
     "E1.6": "In the line of $m_4$. A factor $c_2$ is missing.",
     "E1.7": "In the line of $m_5$. Compare the line of $m_6$, which has it right.",
 }
@@ -64,7 +64,7 @@ def stanford() -> str:
         "With any one of the seven left as printed they are not (tests/symbolic/test_stanford.py). Standard D-H: "
         r"$\alpha$ = (-90, 90, 0, -90, 90, 0) degrees, $\theta_3$ = -90 degrees, $d = (r_1, r_2, q_3, 0, 0, r_6)$, "
         "$a = 0$. $k_{ijj}$ are radii of gyration about the axes of frame $i$ through its origin; $y_i$ and $z_i$ are "
-        "centres of mass. $r_3$ of the slide is $q_3$."
+        "centers of mass. $r_3$ of the slide is $q_3$."
     )
     sections = [Section("What is shown", words(text))]
     for name, (printed, correct) in MISPRINTS.items():

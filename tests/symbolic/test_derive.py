@@ -131,7 +131,7 @@ def test_a_urdf_is_derived(tmp_path):
 
 
 def test_numeric_robots_can_be_named():
-    """`symbols=True`: masses, centres and inertias by name, lengths as they are, zeros as zeros."""
+    """`symbols=True`: masses, centers and inertias by name, lengths as they are, zeros as zeros."""
     eq = art.derive(art.load("scara"), symbols=True)
     names = {p.name for p in eq.parameters}
     assert {"m_1", "m_4", "Izz_2", "g_0"} <= names and "Ixy_1" not in names

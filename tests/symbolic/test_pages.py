@@ -107,8 +107,8 @@ def test_what_is_left_out_is_said():
     said = {s.title: "".join(s.text) for s in steps("stanford")}
     assert f"2362 terms, more than the {LONGEST}" in said["Christoffel matrices"]
     assert (
-        "left out" in said["Q4: factorisations of c = C v"]
-        and "nonskew (each product of rates once): not skew" in said["Q4: factorisations of c = C v"]
+        "left out" in said["Q4: factorizations of c = C v"]
+        and "nonskew (each product of rates once): not skew" in said["Q4: factorizations of c = C v"]
     )
     assert not any("eft out" in "".join(section.text) for section in steps("2r"))
 

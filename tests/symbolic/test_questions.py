@@ -45,7 +45,7 @@ def test_conditions_do_what_they_say():
 
 
 @pytest.mark.parametrize("name", ["furuta", "spherical_wrist", "floating_pair"])
-def test_factorisations_are_judged_as_numbers_judge_them(name):
+def test_factorizations_are_judged_as_numbers_judge_them(name):
     from tests.symbolic.robots import robots
 
     robot = robots()[name]
@@ -68,7 +68,7 @@ def test_which_coordinates_matter():
     assert depends_on(eq.state, eq.polynomials["M"]) == [eq.q[1]]
 
 
-def test_a_wrong_factorisation_is_found_out(monkeypatch):
+def test_a_wrong_factorization_is_found_out(monkeypatch):
     eq = art.derive("2r")
     right = factorizations.coriolis_matrix
     monkeypatch.setattr(factorizations, "coriolis_matrix", lambda eq, name: right(eq, name) + eq.polynomials["M"])

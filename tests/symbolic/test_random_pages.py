@@ -41,7 +41,7 @@ def test_a_robot_in_balance_is_not_a_contradiction():
     assert derivation(art.derive(art.build(links)), christoffel=True)
 
 
-def test_a_robot_of_two_velocities_has_a_factorisation_that_is_not_skew():
+def test_a_robot_of_two_velocities_has_a_factorization_that_is_not_skew():
     """Its only Christoffel symbol has three equal indices: nothing can be put elsewhere, and an entry of M is."""
     body = art.Inertia(1.0, (0.3, 0, 0), np.diag([0.1, 0.2, 0.3]).tolist())
     links = [art.Link("base"), art.Link("crank", "base", art.Revolute((0, 0, 1), name="j1"), inertia=body)]

@@ -45,7 +45,7 @@ def test_frames_that_lie_otherwise_have_no_such_table():
 
 
 def test_a_row_that_is_not_the_robots_is_not_shown():
-    """Moved by a millimetre off the common normal, frames are not those of a table."""
+    """Moved by a millimeter off the common normal, frames are not those of a table."""
     rows = [art.Link("a", None, art.Revolute((0, 0, 1)), inertia=BODY)]
     rows.append(art.Link("b", "a", art.Revolute((0, 0, 1)), inertia=BODY, tail=art.Transform(p=(0.3, 0, 0))))
     assert dh_table(State(art.build(rows).model)) is not None
@@ -59,12 +59,12 @@ def test_every_robot_has_a_sketch(name):
     found = sketch(robots()[name].model)
     assert len(found.joints) == len(robots()[name].model.bodies)
     assert "<svg" in svg(found) and r"\begin{picture}" in picture(found) and characters(found)
-    points = [p for line in found.lines for p in line] + [m.at for m in found.joints] + found.centres
+    points = [p for line in found.lines for p in line] + [m.at for m in found.joints] + found.centers
     assert all(0 <= x <= found.size[0] and 0 <= y <= found.size[1] for x, y in points)
 
 
 def test_the_sketch_of_a_planar_arm_is_its_shape():
-    """Two links of one metre at 0.5 rad each, seen along the axis of the joints."""
+    """Two links of one meter at 0.5 rad each, seen along the axis of the joints."""
     found = sketch(art.derive("2r").model)
     (a, b), (_, c), *_ = found.lines
     for (x0, y0), (x1, y1), angle in ((a, b, 0.5), (b, c, 1.0)):

@@ -118,7 +118,7 @@ def test_a_constant_inertia_does_not_make_c_vanish_in_turning_axes(name):
     assert not any("dot{q}" in part for title, part in text.items() if title.startswith("Q"))
 
 
-def test_a_planar_body_alone_has_no_centrifugal_force_at_its_centre():
+def test_a_planar_body_alone_has_no_centrifugal_force_at_its_center():
     """The one case where M is constant, v is in turning axes and c still is not zero: only the torque vanishes."""
     body = art.Inertia(2.0, (0, 0, 0), np.diag([0.1, 0.1, 0.1]).tolist())
     eq = art.derive(art.build([art.Link("puck", None, art.Planar(Z), inertia=body)]))
@@ -153,7 +153,7 @@ def test_without_gravity_there_is_none():
 # -- Q4 -----------------------------------------------------------------------------------
 
 
-def test_the_cart_pole_has_a_factorisation_that_is_not_skew():
+def test_the_cart_pole_has_a_factorization_that_is_not_skew():
     eq = art.derive(art.load("cart_pole"), symbols=True)
     found = {f.name: f for f in factorizations(eq)}
     assert found["christoffel"].skew and not found["nonskew"].skew and found["nonskew"].gives_c
@@ -164,10 +164,10 @@ def test_the_cart_pole_has_a_factorisation_that_is_not_skew():
     assert r"\dot{M}" in letters and sum(left.startswith(r"\dot{M} - 2") for left in letters) == 2
 
 
-def test_one_joint_has_one_factorisation():
+def test_one_joint_has_one_factorization():
     eq = art.derive(robots()["pendulum"])
     assert all(f.skew for f in factorizations(eq))
-    assert "There is no other" in said(eq)["Q4: factorisations of c = C v"]
+    assert "There is no other" in said(eq)["Q4: factorizations of c = C v"]
 
 
 def test_a_students_own_matrix():
@@ -257,7 +257,7 @@ def test_half_angles_are_judged_in_numbers():
 
 
 @pytest.mark.parametrize(("length", "mass"), [(3.0, 1e3), (1e3, 1e9), (1e-3, 1e-6), (1e-4, 1e-8), (1e-6, 1e-20)])
-def test_factorisations_of_heavy_and_of_tiny_robots(length, mass):
+def test_factorizations_of_heavy_and_of_tiny_robots(length, mass):
     """Rounding is relative to the robot: an absolute threshold called right ones wrong and wrong ones right."""
 
     def body(*com: float) -> art.Inertia:

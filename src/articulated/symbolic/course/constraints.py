@@ -86,7 +86,7 @@ def _quotient(x: sympy.Expr) -> sympy.Expr:
     whole = sympy.together(sympy.sympify(x))
     if sympy.fraction(whole)[1] == 1:
         return short(whole)
-    if whole.count_ops() <= CANCELLED and not whole.has(sympy.Float):  # of decimals no two factors are the same
+    if whole.count_ops() <= CANCELLED and not whole.has(sympy.Float):  # decimals have no common factors
         whole = sympy.cancel(whole)
     above, below = sympy.fraction(whole)
     return short(above) / sympy.factor_terms(below)

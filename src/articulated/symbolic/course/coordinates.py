@@ -97,7 +97,7 @@ def _put(system: System, old: Any) -> dict[sympy.Symbol, sympy.Expr]:
 
 
 def _refuse_clashes(system: System, state: Sequence[sympy.Symbol]) -> None:
-    """One name, one symbol: SymPy tells symbols of other assumptions apart, a reader does not."""
+    """Refuse symbols of one name and different assumptions, which SymPy distinguishes and a reader does not."""
     names = Counter(s.name for s in state)
     for s in state:
         if names[s.name] > 1:

@@ -1,4 +1,4 @@
-"""Joints that give: a spring between motor and link (Spong 1987), rotors turning about their own axes only."""
+"""Elastic joints: a spring between motor and link (Spong 1987), rotors turning about their own axes only."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -119,7 +119,7 @@ def _blocks(M: Array) -> list[list[int]]:
     left, found = list(range(len(M))), []
     while left:
         block = [left.pop(0)]
-        for row in block:  # it grows while it is read
+        for row in block:  # it grows during the loop
             near = [k for k in left if not is_zero(M[row, k])]
             left = [k for k in left if k not in near]
             block += near

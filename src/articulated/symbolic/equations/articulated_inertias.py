@@ -43,8 +43,7 @@ def articulated_inertias(equations: Any, q: Any = None) -> list[ArticulatedInert
     Examples
     --------
     >>> import articulated as art
-    >>> eq = art.derive("2r")
-    >>> len(eq.articulated_inertias([0, 0]))
+    >>> len(art.derive("2r").articulated_inertias([0, 0]))
     2
     """
     model = model_of(equations)

@@ -1,4 +1,4 @@
-"""Base parameters, regrouped (Gautier and Khalil 1990): what the motion can tell of ten parameters per body.
+"""Base parameters (Gautier and Khalil 1990): the identifiable combinations of ten parameters per body.
 
 Each is one parameter of a link, with factor one, plus what is regrouped into it from the links beyond: columns of the
 regressor are taken from the base outward, and one that is a combination of those before it gives its parameter to them.

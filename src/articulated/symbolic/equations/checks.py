@@ -1,4 +1,4 @@
-"""Two independent routes to the same equations, held against each other."""
+"""Comparison of two independent routes to the same equations."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -66,8 +66,7 @@ def check(equations: Any, states: int = 20, seed: int = 0) -> Check:
     Examples
     --------
     >>> import articulated as art
-    >>> eq = art.derive("2r")
-    >>> bool(eq.check())
+    >>> bool(art.derive("2r").check())
     True
     """
     states, seed = whole_number("check: states", states, 1), whole_number("check: seed", seed)

@@ -1,4 +1,4 @@
-"""Minimal dynamic coefficients: tau = Y a with as few a as the motion can tell apart."""
+"""Minimal dynamic coefficients: tau = Y a with the fewest a."""
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
@@ -43,7 +43,7 @@ class Coefficients(Sequence):
 
     @property
     def letter(self) -> str:
-        """The letter all coefficients have: a, unless that is taken."""
+        """Letter of the coefficients: a, unless that is taken."""
         return self.items[0].name.partition("_")[0] if self.items else "a"
 
     @property
@@ -53,7 +53,7 @@ class Coefficients(Sequence):
 
     @cached_property
     def Y(self) -> sympy.Matrix:
-        """(nv, len(a)): what multiplies each coefficient."""
+        """The regressor, (nv, len(a))."""
         return shown(self.state, self.polynomials)
 
     @cached_property
@@ -133,8 +133,7 @@ def coefficients(equations: Any, known: Any = ()) -> Coefficients:
     Examples
     --------
     >>> import articulated as art
-    >>> eq = art.derive("2r")
-    >>> len(eq.coefficients())
+    >>> len(art.derive("2r").coefficients())
     5
     """
     state = equations.state
@@ -164,8 +163,7 @@ def base_parameters(equations: Any) -> Coefficients:
     Examples
     --------
     >>> import articulated as art
-    >>> eq = art.derive("2r")
-    >>> eq.base_parameters().Y.shape[0]
+    >>> art.derive("2r").base_parameters().Y.shape[0]
     2
     """
     state = equations.state
@@ -202,7 +200,7 @@ def _of_symbols(state: State, tau: Array, unknowns: list[sympy.Symbol]) -> Coeff
         row = rows[key]
         combination = echelon.combination(row)
         if combination is None:
-            vector, factor = _normalised(row)
+            vector, factor = _normalized(row)
             echelon.add(vector)
             chosen.append(vector)
             combination = {len(chosen) - 1: factor}
@@ -276,7 +274,7 @@ def _weight(ring: Ring, monomial: int) -> int:
     return sum(e for _, e in ring.exponents(monomial))
 
 
-def _normalised(row: Vector) -> tuple[Vector, Any]:
+def _normalized(row: Vector) -> tuple[Vector, Any]:
     """A row without the twos and halves that come from squares; other numbers, like 9.81, are the robot's."""
     vector, factor = primitive(row)
     small = abs(factor) <= 4 and (factor * 8) % 1 == 0

@@ -14,7 +14,7 @@ import sympy
 
 from ..ring.convert import expanded
 from ..ring.elimination import tidied
-from ..ring.polynomial import BITS, Terms
+from ..ring.polynomial import BITS, Terms, whole
 from ..ring.state import State
 from .trees import Form, Forms, common, square_of, with_squares
 
@@ -93,11 +93,11 @@ class Search:
         if len(left) == 1 or len(right) == 1:  # a term: into the common factor of the other
             (m, c), *_ = (left if len(left) == 1 else right).items()
             other = right if len(left) == 1 else left
-            return self.factored({m + n: _exact(c * d) for n, d in other.items()}, depth + 1)
+            return self.factored({m + n: whole(c * d) for n, d in other.items()}, depth + 1)
         (left, a), (right, b) = tidied(left), tidied(right)
-        content = _exact(a * b)
+        content = whole(a * b)
         if self.ring.decimals and any(_unwieldy(c) for c in right.values()):  # 0.3 x + 0.1 y, not 0.1 (3 x + y)
-            right, content = tidied({m: _exact(content * c) for m, c in right.items()})
+            right, content = tidied({m: whole(content * c) for m, c in right.items()})
         if content < 0 and (_balanced(left) or _balanced(right)):  # (y - x) rather than -(x - y)
             left, right = (_negated(left), right) if _balanced(left) else (left, _negated(right))
             content = -content
@@ -198,14 +198,10 @@ def _monic(terms: Terms) -> tuple[Terms, Any]:
     if lead == -1:
         return _negated(terms), -1
     return {
-        m: _exact(c / Fraction(lead)) if not isinstance(c, float) else c / float(lead) for m, c in terms.items()
+        m: whole(c / Fraction(lead)) if not isinstance(c, float) else c / float(lead) for m, c in terms.items()
     }, lead
 
 
 def _unwieldy(c: Any) -> bool:
     """Whether a number is no decimal and no simple fraction: it came from dividing decimals by each other."""
     return isinstance(c, Fraction) and c.denominator > SIMPLE
-
-
-def _exact(c: Any) -> Any:
-    return c.numerator if isinstance(c, Fraction) and c.denominator == 1 else c

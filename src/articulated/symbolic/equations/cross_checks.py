@@ -95,7 +95,7 @@ def _physical(equations: Any) -> tuple[Model | None, dict]:
     for seed in range(40):
         values = random_values(equations.state, seed, STATES)
         for p in equations.parameters:
-            if not p.is_positive:  # centres of mass: small against lengths, so that inertias stay inertias
+            if not p.is_positive:  # centers of mass: small against lengths, so that inertias stay inertias
                 values[p] *= 0.5 ** (seed // 4)
         numbers = {p: values[p] for p in equations.parameters}
         if all(_positive(equations, w, numbers) for w in weights):
@@ -124,7 +124,7 @@ def skewness(equations: Any, found: Sequence[Factorization]) -> str:
             left = (rate - 2 * C + (rate - 2 * C).T) / scale
             gap = abs(C @ np.array(v, float) - force).max() / scale
             if (f.skew and abs(left).max() > ROUNDING) or (f.gives_c and gap > ROUNDING):
-                raise Contradiction(f"the factorisation {f.name}")
+                raise Contradiction(f"the factorization {f.name}")
     return (
         rf"Second way: with $\dot{{M}}$ and $c$ from their recursions on floats, at {STATES} random states, what "
         f"should vanish is below $10^{{-9}}$ of the largest entry."

@@ -1,4 +1,4 @@
-"""Derivatives of the equations of motion in closed form, and the equations near a place of rest."""
+"""Derivatives of the equations of motion in closed form, and their linearization about an equilibrium."""
 
 from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple, get_args
@@ -34,8 +34,7 @@ def derivative(equations: Any, what: Quantity, by: By) -> Any:
     Examples
     --------
     >>> import articulated as art
-    >>> eq = art.derive("2r")
-    >>> eq.derivative("g", "q").shape
+    >>> art.derive("2r").derivative("g", "q").shape
     (2, 2)
     """
     choose("derivative", "what", what, QUANTITIES)

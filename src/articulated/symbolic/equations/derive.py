@@ -23,7 +23,7 @@ from ..ring.notebook import NotebookMatrix, bounded
 from ..ring.state import State
 from . import articulated_inertias as articulated_bodies
 from . import checks, derivatives, factorizations, lagrange
-from . import coefficients as parametrisation
+from . import coefficients as parametrization
 from . import questions as lecture
 from .lagrangian_system import LagrangianSystem
 from .lectures import model_of
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 Page = Literal["text", "md", "tex", "html"]
 Form = Literal["tex", "md", "html", "text", "py", "c", "casadi", "julia", "matlab"]
 Factorizations = Literal["christoffel", "body_jacobian", "nonskew"]
-SHOWN = 400  # terms a notebook shows by itself
+SHOWN = 400  # most terms that a notebook typesets
 #: words of a robot, and of lectures
 ELSEWHERE = {"mass_matrix": "M", "inertia": "M", "B": "M", "coriolis": "c", "gravity": "g", "kinetic_energy": "T",
              "potential_energy": "U", "torques": "tau"}  # fmt: skip
@@ -79,7 +79,7 @@ class Equations(LagrangianSystem):
     def _missing(self, name: str) -> Any:
         raise NoSuchAttribute("Equations", name, [x for x in dir(type(self)) if not x.startswith("_")], ELSEWHERE)
 
-    if not TYPE_CHECKING:  # a type checker would take it for every name there could be
+    if not TYPE_CHECKING:  # a type checker would accept any name
         __getattr__ = _missing
 
     @property
@@ -137,7 +137,7 @@ class Equations(LagrangianSystem):
         return self.coriolis("christoffel")
 
     def coriolis(self, factorization: Factorizations = "christoffel") -> sympy.Matrix:
-        """C in one factorisation: "christoffel" and "body_jacobian" (skew), "nonskew".
+        """C in one factorization: "christoffel" and "body_jacobian" (skew), "nonskew".
 
         Parameters
         ----------
@@ -203,8 +203,7 @@ class Equations(LagrangianSystem):
         Examples
         --------
         >>> import articulated as art
-        >>> eq = art.derive("2r")
-        >>> eq.pose("link2")[3, :]
+        >>> art.derive("2r").pose("link2")[3, :]
         Matrix([[0, 0, 0, 1]])
         """
         return shown(self.state, frame_pose(self.state.model, self.state.q, frame).exact_matrix())
@@ -224,8 +223,7 @@ class Equations(LagrangianSystem):
         Examples
         --------
         >>> import articulated as art
-        >>> eq = art.derive("2r")
-        >>> eq.jacobian("link2")[5, :]
+        >>> art.derive("2r").jacobian("link2")[5, :]
         Matrix([[1, 1]])
         """
         choose("jacobian", "axes", axes, AXES)
@@ -233,8 +231,8 @@ class Equations(LagrangianSystem):
 
     # each stands in the module of its subject
     check = checks.check
-    coefficients = parametrisation.coefficients
-    base_parameters = parametrisation.base_parameters
+    coefficients = parametrization.coefficients
+    base_parameters = parametrization.base_parameters
     derivative = derivatives.derivative
     linearize = derivatives.linearize
     questions = lecture.questions
@@ -259,8 +257,7 @@ class Equations(LagrangianSystem):
         Examples
         --------
         >>> import articulated as art
-        >>> eq = art.derive("2r")
-        >>> eq.adaptive_regressor().Y.shape
+        >>> art.derive("2r").adaptive_regressor().Y.shape
         (2, 5)
         """
         from ..course.adaptive import adaptive_regressor
@@ -284,8 +281,7 @@ class Equations(LagrangianSystem):
         Examples
         --------
         >>> import articulated as art
-        >>> eq = art.derive("2r")
-        >>> eq.subs({"l_1": 1, "l_2": 1}).symbol("m_2")
+        >>> art.derive("2r").subs({"l_1": 1, "l_2": 1}).symbol("m_2")
         m_2
         """
         if not isinstance(values, Mapping):
@@ -341,8 +337,7 @@ class Equations(LagrangianSystem):
         Examples
         --------
         >>> import articulated as art
-        >>> eq = art.derive("2r")
-        >>> eq.derivation("md").startswith("#")
+        >>> art.derive("2r").derivation("md").startswith("#")
         True
         """
         from ..pages.derivation import derivation
@@ -371,8 +366,7 @@ class Equations(LagrangianSystem):
         Examples
         --------
         >>> import articulated as art
-        >>> eq = art.derive("2r")
-        >>> "double" in eq.export("c")
+        >>> "double" in art.derive("2r").export("c")
         True
         """
         from ..pages.export import exported
@@ -381,7 +375,7 @@ class Equations(LagrangianSystem):
         return exported(self, form, listed(what), flag("export: named", named))
 
     def _repr_latex_(self) -> str | None:
-        """The equations; nothing where they would fill pages: then the notebook shows the line of `repr`."""
+        """The equations; None where they would fill pages, so that the notebook shows `repr`."""
         if lagrange.size(self.polynomials["tau"]) > SHOWN:
             return None
         return bounded(write=lambda: self.latex("tau"))

@@ -20,7 +20,7 @@ from ..ring.vanishing import vanishes, where_seen
 from .presentation import shown
 from .substitution import in_own_symbols
 
-ROUNDING = 1e-12  # of the largest coefficient in a row
+ROUNDING = 1e-12  # relative to the largest coefficient in a row
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class Factorization:
 
 
 def coriolis_matrix(equations: Any, name: str) -> Array:
-    """C in the factorisation of that name, in normal form."""
+    """C in the factorization of that name, in normal form."""
     state = equations.state
     if name == "christoffel" and state.simple:
         return np.stack([matrix @ state.v for matrix in equations.polynomials["christoffel"]])
@@ -75,7 +75,7 @@ def inertia_rate(equations: Any) -> Array:
 
 
 def factorizations(equations: Any) -> list[Factorization]:
-    """Factorisations by Christoffel symbols, by body Jacobians, and one that is not skew, if any; each proven."""
+    """Factorizations by Christoffel symbols, by body Jacobians, and one that is not skew, if any; each proven."""
     found = [judged(equations, name, coriolis_matrix(equations, name)) for name in ("christoffel", "body_jacobian")]
     lumped = judged(equations, "nonskew", coriolis_matrix(equations, "nonskew"), "each product of rates once")
     return [*found, *([lumped] if not lumped.skew else _made_nonskew(equations, found[0]))]
@@ -175,6 +175,6 @@ def largest(values: Any) -> float:
 
 
 def _residue(values: Array, felt: np.ndarray) -> float:
-    """The largest coefficient, relative to what is felt in its place."""
+    """The largest coefficient, relative to the scale of its entry."""
     parts = [(largest([x]), size) for x, size in zip(values.ravel(), felt.ravel(), strict=True)]
     return max((x / size if size else np.inf for x, size in parts if x), default=0.0)

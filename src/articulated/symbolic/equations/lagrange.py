@@ -31,7 +31,7 @@ def christoffel_matrices(state: State, M: Array) -> Array:
 
 
 def coriolis_forces(state: State, M: Array) -> Array:
-    """c_k = vᵀ C_k v, without keeping the C_k: those of a long robot fill the memory."""
+    """c_k = vᵀ C_k v, one C_k at a time to save memory."""
     out = zeros(len(M))
     for k, matrix in enumerate(_christoffel(state, M)):
         out[k] = state.v @ (matrix @ state.v)
@@ -57,7 +57,7 @@ def _christoffel(state: State, M: Array) -> Iterator[Array]:
         for i in range(n):
             for j in range(i, n):
                 C[i, j] = C[j, i] = (rates[j][k, i] + rates[i][k, j] - rates[k][i, j]) * 0.5
-        for i, d, factor in turning.get(k, ()):  # what Hamel adds: the axes in which v is measured turn with the body
+        for i, d, factor in turning.get(k, ()):  # Hamel's terms: the axes of v turn with the body
             for j in range(n):
                 C[i, j] = C[i, j] - M[d, j] * (factor * 0.5)
                 C[j, i] = C[j, i] - M[d, j] * (factor * 0.5)

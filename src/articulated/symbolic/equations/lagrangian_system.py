@@ -60,8 +60,7 @@ class LagrangianSystem:
         Examples
         --------
         >>> import articulated as art
-        >>> eq = art.derive("2r")
-        >>> "ddot" in eq.latex("tau")
+        >>> "ddot" in art.derive("2r").latex("tau")
         True
         """
 
@@ -83,8 +82,7 @@ class LagrangianSystem:
         Examples
         --------
         >>> import articulated as art
-        >>> eq = art.derive("2r")
-        >>> eq.symbol("l_1")
+        >>> art.derive("2r").symbol("l_1")
         l_1
         """
         known = {s.name: s for s in (*self.parameters, *self.q, *self.v, *self.a)}
@@ -108,8 +106,7 @@ class LagrangianSystem:
         Examples
         --------
         >>> import articulated as art
-        >>> eq = art.derive("2r")
-        >>> eq.change("absolute").M.shape
+        >>> art.derive("2r").change("absolute").M.shape
         (2, 2)
         """
         from ..course.coordinates import change
@@ -126,8 +123,7 @@ class LagrangianSystem:
         Examples
         --------
         >>> import articulated as art
-        >>> eq = art.derive("2r")
-        >>> eq.inverse().matrix.shape
+        >>> art.derive("2r").inverse().matrix.shape
         (2, 2)
         """
         from ..course.state_space import inverse
@@ -144,8 +140,7 @@ class LagrangianSystem:
         Examples
         --------
         >>> import articulated as art
-        >>> eq = art.derive("2r")
-        >>> eq.state_space().G.shape
+        >>> art.derive("2r").state_space().G.shape
         (4, 2)
         """
         from ..course.state_space import state_space
@@ -174,8 +169,7 @@ class LagrangianSystem:
         Examples
         --------
         >>> import articulated as art
-        >>> eq = art.derive("2r")
-        >>> eq.elastic().M.shape
+        >>> art.derive("2r").elastic().M.shape
         (4, 4)
         """
         from ..course.elastic import elastic

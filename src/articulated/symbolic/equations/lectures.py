@@ -22,7 +22,7 @@ def _diagonal(*entries: sympy.Expr) -> list[list[sympy.Expr]]:
 
 
 def planar_arm(n: int) -> Model:
-    """n links in a vertical plane, y up: lengths l_i, centres of mass d_i from the joint, I_i about z there."""
+    """n links in a vertical plane, y up: lengths l_i, centers of mass d_i from the joint, I_i about z there."""
     l, m, I = (_positive(" ".join(f"{name}_{k + 1}" for k in range(n))) for name in "lmI")
     d = list(sympy.symbols(" ".join(f"d_{k + 1}" for k in range(n)), real=True, seq=True))
     g0 = sympy.Symbol("g_0", positive=True)
@@ -31,7 +31,7 @@ def planar_arm(n: int) -> Model:
 
 
 def stanford() -> Model:
-    """Radii of gyration k_ijj about the axes of each D-H frame; centres of mass where the errata place them."""
+    """Radii of gyration k_ijj about the axes of each D-H frame; centers of mass where the errata place them."""
     m = _positive("m_1 m_2 m_3 m_4 m_5 m_6")
     r1, r2, r6, g0 = _positive("r_1 r_2 r_6 g_0")
     k = [_positive(f"k_{i}11 k_{i}22 k_{i}33") for i in range(1, 7)]
@@ -41,8 +41,8 @@ def stanford() -> Model:
         DH(d=r1, alpha=-half), DH(d=r2, alpha=half), DH(theta=-half, joint="prismatic"),
         DH(alpha=-half), DH(alpha=half), DH(d=r6),
     ]  # fmt: skip
-    centres = [(0, y1, z1), (0, y2, 0), (0, 0, z3), (0, y4, z4), (0, 0, z5), (0, 0, z6)]
-    bodies = [from_gyration(m[i], centres[i], [x**2 for x in k[i]]) for i in range(6)]
+    centers = [(0, y1, z1), (0, y2, 0), (0, 0, z3), (0, y4, z4), (0, 0, z5), (0, 0, z6)]
+    bodies = [from_gyration(m[i], centers[i], [x**2 for x in k[i]]) for i in range(6)]
     return build(dh_links(rows, links=bodies), (0, 0, -g0), "stanford")
 
 

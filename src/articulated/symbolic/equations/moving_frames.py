@@ -92,7 +92,7 @@ class MovingFrames(Sequence):
 
     omega = _by_link("omega", "Angular velocity of each link, in its own axes.")
     v = _by_link("v", "Velocity of each link's origin, in its own axes.")
-    v_c = _by_link("v_com", "Velocity of each centre of mass, in the axes of its link.")
+    v_c = _by_link("v_com", "Velocity of each center of mass, in the axes of its link.")
     T = _by_link("T", "Kinetic energy of each link.")
     U = _by_link("U", "Potential energy of each link.")
 
@@ -134,7 +134,7 @@ def frames(state: State, base_velocity: Any = None) -> list[Step]:
         world[b] = world[b.parent] @ X
         rate = b.multiplier * v[b.dofs]
         T = _kinetic_energy(model, b, omega[b], velocity[b]) + b.armature * (rate @ rate) * 0.5
-        r_com = _centre(state, b)
+        r_com = _center(state, b)
         U = -(model.gravity @ (world[b].R @ b.inertia.first + b.inertia.mass * world[b].p))
         steps.append(
             Step(
@@ -172,8 +172,8 @@ def _kinetic(omega: Array, v: Array, X: Transform, inertia: Inertia) -> Any:
     return (inertia.mass * (v_com @ v_com) + turned @ (inertia.about_com @ turned)) * 0.5
 
 
-def _centre(state: State, b: Body) -> Array:
-    """Centre of mass of a body; a fraction of symbols where several links with symbolic masses are welded."""
+def _center(state: State, b: Body) -> Array:
+    """Center of mass of a body; a fraction of symbols where several links with symbolic masses are welded."""
     massive = [(X, I) for X, I in parts(state.model, b) if not (isinstance(I.mass, int) and I.mass == 0)]
     if len(massive) == 1:
         return massive[0][0].point(massive[0][1].com)

@@ -12,7 +12,7 @@ AXES = "xyz"
 
 
 def with_symbols(model: Model) -> Model:
-    """Masses m_i, centres of mass x_i y_i z_i and inertias Ixx_i … by link; what is zero stays zero.
+    """Masses m_i, centers of mass x_i y_i z_i and inertias Ixx_i … by link; what is zero stays zero.
 
     Lengths stay as they are.  A gravity along one axis becomes g_0 times that axis.
     """

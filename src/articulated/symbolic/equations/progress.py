@@ -1,4 +1,4 @@
-"""A word on what is taking long."""
+"""Progress message of a long computation."""
 
 import sys
 import threading

@@ -120,7 +120,7 @@ def depends_on(state: State, values: Array) -> list[sympy.Symbol]:
 
 
 def in_a_plane(equations: Any) -> bool:
-    """True if no centre of mass moves along some axis of the world, and gravity does not act along it."""
+    """True if no center of mass moves along some axis of the world, and gravity does not act along it."""
     places = np.array([step.r_com_world for step in equations.steps], object)
     return any(
         not depends_on(equations.state, places[:, k]) and equations.state.source.gravity[k] == 0 for k in range(3)
@@ -161,7 +161,7 @@ class Answers(NamedTuple):
 
 
 def questions(equations: Any) -> Answers:
-    """The lecture's four questions: constant inertia, balance, positive definiteness, factorisations of c.
+    """The lecture's four questions: constant inertia, balance, positive definiteness, factorizations of c.
 
     Returns
     -------
@@ -174,8 +174,7 @@ def questions(equations: Any) -> Answers:
     Examples
     --------
     >>> import articulated as art
-    >>> eq = art.derive("2r")
-    >>> len(str(eq.questions())) > 0
+    >>> len(str(art.derive("2r").questions())) > 0
     True
     """
     return Answers(

@@ -1,4 +1,4 @@
-"""Robots that have no closed form, and the row to blame: asymmetric inertias, joints without mass."""
+"""Refusal of robots without a closed form: asymmetric inertias, joints without mass."""
 
 import re
 import warnings
@@ -14,7 +14,7 @@ from ..ring.values import evaluated_array, random_values
 
 
 def refuse_asymmetric(model: Model) -> None:
-    """Inertia tensors must be symmetric."""
+    """Refuse an asymmetric inertia tensor."""
     for link in model.links:
         about = link.inertia.about_com
         scale = max((abs(x) for x in about.ravel() if not isinstance(x, sympy.Basic)), default=0)
@@ -28,7 +28,7 @@ def refuse_asymmetric(model: Model) -> None:
 
 
 def remark_on_letters(model: Model, names: Iterable[str]) -> None:
-    """A warning where a symbol is called as pages write the sine or cosine of a joint."""
+    """Warn of a symbol whose name pages use for the sine or cosine of a joint."""
     for name in names:
         if found := re.fullmatch(r"([cs])_?([0-9]+)", name):
             function = {"c": "cos", "s": "sin"}[found[1]]
@@ -37,7 +37,7 @@ def remark_on_letters(model: Model, names: Iterable[str]) -> None:
 
 
 def refuse_singular(equations: Any) -> None:
-    """Every joint must move mass, or the accelerations are not defined."""
+    """Refuse a singular M: every joint must move mass."""
     state = equations.state
     if not len(equations.polynomials["M"]):
         raise ModelError(f"{equations.name} has no moving joint: there is nothing to derive")

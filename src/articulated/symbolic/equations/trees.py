@@ -1,4 +1,4 @@
-"""Ways to write a sum of terms, compared before any of them becomes a SymPy expression.
+"""Forms of a sum of terms, compared before one of them becomes a SymPy expression.
 
 A form is a tree of sums and products over terms of the ring that knows how many operations it takes to write down; only
 the one that is kept is made.  Squares are completed: x² ± 2xy + y² is (x ± y)².

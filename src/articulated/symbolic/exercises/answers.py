@@ -1,4 +1,4 @@
-"""A student's answer: read in the letters people use, compared as an expression, and told what is wrong with it."""
+"""A student's answer: parsed in the usual notations, compared as an expression, with a hint at what is wrong."""
 
 import re
 from numbers import Real
@@ -14,7 +14,7 @@ from ..ring.convert import in_ring
 from ..ring.expressions import parsed
 from ..ring.vanishing import vanishes, where_seen
 
-ROUNDING = 1e-12  # of coefficients that are decimals
+ROUNDING = 1e-12  # relative, of decimal coefficients
 
 
 class Verdict(NamedTuple):
@@ -31,7 +31,7 @@ class Verdict(NamedTuple):
 
 
 def letters(equations: Any, answer: str) -> dict[str, sympy.Expr]:
-    """Every symbol by name, with and without the line of its index; the lecture's c12 and s_12 that the answer has."""
+    """Symbols by name, with and without underscore; c12 and s_12 of the lecture where the answer has them."""
     q = list(equations.q)
     symbols = (*equations.parameters, *q, *equations.v, *equations.a)
     known: dict[str, sympy.Expr] = {s.name: s for s in symbols}

@@ -1,6 +1,7 @@
 """One exercise: its question, hints, checked solution, and the verdict on an answer."""
 
 import random
+import re
 from functools import cached_property
 from typing import Any
 
@@ -27,7 +28,7 @@ ROUNDING = 1e-11  # relative: two ways on floats
 class Exercise:
     """`robot`, `question` in words, `hints` that each say more than the one before, `solution`, and `check(answer)`.
 
-    The solution was held against a recursion on floats before the exercise was handed out; `checked` says how.
+    The solution has been checked against a recursion on floats; `checked` says how.
     """
 
     def __init__(self, equations: Equations, topic: str, seed: int):
@@ -47,7 +48,7 @@ class Exercise:
     def check(self, answer: Any) -> Verdict:
         """Verdict on an answer (a text, an expression, a matrix): right for all q, v and parameters, or what is not.
 
-        Names may be written with or without the line of an index (m1, m_1), rates as qd1 or dq1, c12 for
+        Names may be written with or without underscore (m1, m_1), rates as qd1 or dq1, c12 for
         cos(q_1 + q_2); ^ and ** are powers.
         """
         return self._task.judge(answer)
@@ -57,7 +58,8 @@ class Exercise:
         return latex(self.solution)
 
     def _repr_markdown_(self) -> str:
-        return f"**{self.equations.name}, {self.topic}**\n\n```text\n{self.robot}\n```\n\n{self.question}"
+        asked = re.sub(r"([*_])", r"\\\1", self.question)  # products and indices, not emphasis
+        return f"**{self.equations.name}, {self.topic}**\n\n```text\n{self.robot}\n```\n\n{asked}"
 
     def __str__(self) -> str:
         return f"{self.robot}\n\n{self.question}"
@@ -90,7 +92,7 @@ def _any(equations: Equations, seed: int) -> Exercise:
             return Exercise(equations, topic, seed)
         except ModelError:
             continue
-    raise ModelError(f"{equations.name}: there is nothing to ask")
+    raise ModelError(f"{equations.name}: no topic has a question for it")
 
 
 def _checked(made: Exercise) -> str:

@@ -1,4 +1,4 @@
-"""Topics of exercises: one function each, with a second way on floats."""
+"""Topics of exercises: one function each, with a check by recursion on floats."""
 
 import random
 from collections.abc import Callable, Iterable
@@ -67,9 +67,9 @@ def kinetic(equations: Any, rng: random.Random) -> Task:
         equations,
         f"Find the kinetic energy of {plain(step.name)}.",
         (
-            "Koenig: half the mass times the squared velocity of the centre of mass, plus that of turning about it.",
+            "Koenig: half the mass times the squared velocity of the center of mass, plus that of turning about it.",
             f"In the axes of the link its angular velocity is {list(moving.omega)}.",
-            f"In the axes of the link its centre of mass moves with {list(moving.v_c)}.",
+            f"In the axes of the link its center of mass moves with {list(moving.v_c)}.",
         ),
         equations.T_by_link[k],
         lambda model, q, v: kinetic_energies(model, q, v)[k],
@@ -85,7 +85,7 @@ def gravity(equations: Any, rng: random.Random) -> Task:
         f"Find g_{i + 1}, what gravity does to {equations.q[i]}.",
         (
             f"g_{i + 1} is the derivative of the potential energy by {equations.q[i]}.",
-            "U is minus the mass times gravity times where the centre of mass is, link by link.",
+            "U is minus the mass times gravity times where the center of mass is, link by link.",
             f"Potential energies: {'; '.join(parts)}.",
         ),
         equations.g[i],
@@ -100,7 +100,7 @@ def potential(equations: Any, rng: random.Random) -> Task:
         equations,
         f"Find the potential energy of {plain(equations.steps[k].name)}; it is zero at the origin of the world.",
         (
-            "U = -m g . r, with r from the origin of the world to the centre of mass.",
+            "U = -m g . r, with r from the origin of the world to the center of mass.",
             f"In the world, gravity is {[str(x) for x in equations.model.gravity]}.",
         ),
         equations.U_by_link[k],
@@ -148,7 +148,7 @@ def christoffel_symbol(equations: Any, rng: random.Random) -> Task:
 
 
 def skew(equations: Any, rng: random.Random) -> Task:
-    """A factorisation of c for which dM/dt - 2 S is skew."""
+    """A factorization of c for which dM/dt - 2 S is skew."""
     n = len(equations.v)
 
     def judge(answer: Any) -> Verdict:
@@ -197,7 +197,7 @@ def coefficients(equations: Any, rng: random.Random) -> Task:
     )
 
 
-#: what can be practised → its question
+#: topic → its question
 TOPICS: dict[str, Callable[[Any, random.Random], Task]] = {
     "kinetic": kinetic,
     "potential": potential,

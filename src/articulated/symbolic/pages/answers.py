@@ -136,7 +136,7 @@ def _definite(equations: Any) -> Section:
 
 
 def _factorizations(equations: Any, longest: int) -> Section:
-    title = "Q4: factorisations of c = C v"
+    title = "Q4: factorizations of c = C v"
     found = factorizations(equations)
     verdicts = "; ".join(f"{_called(f)}: {'skew' if f.skew else 'not skew'}" for f in found)
     text = words(rf"Whether $\dot{{M}} - 2 C$ is skew for all $q$ and ${velocity(equations)}$: {verdicts}.")

@@ -1,4 +1,4 @@
-"""The linear parametrisation as a section of the derivation."""
+"""The linear parametrization as a section of the derivation."""
 
 from typing import Any
 

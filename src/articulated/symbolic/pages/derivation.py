@@ -1,4 +1,4 @@
-"""The worked derivation: what a student holds against the lecture, page by page."""
+"""The worked derivation, step by step as in the lecture."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -28,7 +28,7 @@ TITLES = {
     "U": ("Potential energy", ""),
     "L": ("Lagrangian", "$L = T - U$."),
 }
-PLACE = 60  # terms of a centre of mass in the world that is printed
+PLACE = 60  # terms of a center of mass in the world that is printed
 LONGEST = 1500  # terms that are printed in one section: about fifteen pages
 
 
@@ -70,11 +70,11 @@ def derivation(equations: Any, christoffel: bool = False) -> list[Section]:
             sections += quantities(equations, ["friction"])
         sections.append(coefficients_section(equations, LONGEST))
         sections += question_sections(equations, LONGEST)
-        return [*sections, _check(equations)]
+        return [*sections, Section("Check", [f"{equations.check()}."])]
 
 
 def left_out(title: str, terms: int, instead: str) -> Section:
-    """Says that something would fill too many pages, and where it is to be had."""
+    """Sentence in place of a formula that would fill pages, with the Python that gives it."""
     return Section(title, words(f"Left out: {terms} terms, more than the {LONGEST} printed here. {instead}"))
 
 
@@ -91,7 +91,7 @@ def _setup(equations: Any) -> Section:
         before, k = steps.numbers[step.parent], steps.numbers[step.name]
         rows += [(f"{{}}^{{{before}}}R_{{{k}}}", step.R), (f"{{}}^{{{before}}}r_{{{k}}}", step.r)]
     text += words(
-        f" ${gravity}$ is the gravity, ${{}}^{{i}}I_{{ci}}$ the inertia of body $i$ about its centre of mass; "
+        f" ${gravity}$ is the gravity, ${{}}^{{i}}I_{{ci}}$ the inertia of body $i$ about its center of mass; "
         "${}^{i}R_{k}$ and ${}^{i}r_{k}$ are the axes and the origin of frame $k$ in the frame $i$ before it."
     )
     if not equations.state.letters:
@@ -118,7 +118,7 @@ def _link(equations: Any, index: int, terms: int) -> Section:
         text = words(
             r"Each quantity as a formula, then with known values substituted, then simplified: the angular velocity, "
             r"the velocity of the origin ($\omega^{J}$ and $v^{J}$ are the contributions of the joint itself), of the "
-            r"centre of mass, and the kinetic energy by König's theorem."
+            r"center of mass, and the kinetic energy by König's theorem."
         )
     rows = _rows(step, steps.numbers)
     substituted = substitution_rows(equations, index)
@@ -185,7 +185,7 @@ def _potential(equations: Any) -> Section:
     gravity, _ = gravity_row(equations.model, equations.parameters)
     text = words(
         rf"$U_i = -m_i {gravity}^{{\top}}\, {{}}^{{0}}r_{{ci}}$, from the origin of frame 0; "
-        r"${}^{0}r_{ci}$ is the centre of mass."
+        r"${}^{0}r_{ci}$ is the center of mass."
     )
     if far:
         text += words(
@@ -193,10 +193,6 @@ def _potential(equations: Any) -> Section:
             "eq.moving_frames[i - 1].r_com_world."
         )
     return Section("Potential energy by link", text, rows)
-
-
-def _check(equations: Any) -> Section:
-    return Section("Check", [f"{equations.check()}."])
 
 
 def frames_latex(frames: Any) -> str:

@@ -1,4 +1,4 @@
-"""A document before it is written: sections of words and formulas, long formulas broken into lines."""
+"""Documents: sections of text and formulas, long formulas broken into lines."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
@@ -36,7 +36,7 @@ class Section(NamedTuple):
 
 
 def words(text: str) -> Text:
-    """A sentence of ours with formulas between dollars; names of robots and links are parts of their own."""
+    """A sentence with formulas between dollars; names of robots and links go in separate parts."""
     return [Math(part) if k % 2 else part for k, part in enumerate(text.split("$")) if part]
 
 

@@ -27,7 +27,7 @@ AXES = ("body", "world")
 FORMATS = tuple(PAGES)
 NOTE = "Motions and forces are six numbers in the axes of their body, linear part first."
 NOTE_OF_WORLD = "Motions and forces are six numbers in the world's axes at its origin, linear part first."
-ROUNDING = 1e-14  # of the largest entry: what is printed as 0
+ROUNDING = 1e-14  # relative to the largest entry: printed as 0
 SHORTHANDS = r" $c_{12}$ stands for $\cos(q_{1}+q_{2})$, $s_{12}$ for the sine."
 
 
@@ -39,7 +39,7 @@ class Explanation:
     at: str  # the state, in words; empty if it is for every state
     passes: list[Pass]
     axes: str = "body"
-    model: Model | None = None  # whose table and sketch stand at the head
+    model: Model | None = None  # the robot whose table and sketch head the page
 
     def export(self, form: str = "text") -> str:
         """The passes as "text", "md", "tex", or an "html" page."""

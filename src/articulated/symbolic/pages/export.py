@@ -1,4 +1,4 @@
-"""Every form the equations can leave in; one line per form."""
+"""Output formats of the equations."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any

@@ -30,7 +30,7 @@ mtd{padding:.15em .4em}
 .robot{margin:1em}.robot figcaption{font-size:.85em;max-width:40rem}
 .sketch{max-width:100%;height:auto;fill:none;stroke:currentColor}.sketch .link{stroke-width:3}
 .sketch .axis{opacity:.55}.sketch .joint,.sketch rect{fill:var(--jp-layout-color1,#fff);stroke-width:1.5}
-.sketch text{font:italic 15px Georgia,serif;fill:currentColor;stroke:none}.sketch .centre{fill:currentColor}
+.sketch text{font:italic 15px Georgia,serif;fill:currentColor;stroke:none}.sketch .center{fill:currentColor}
 math{font-family:"Latin Modern Math","STIX Two Math","Cambria Math","XITS Math","STIX Math","Libertinus Math",
 "Noto Sans Math","DejaVu Math TeX Gyre",math;font-size:1.08em}
 """
@@ -69,7 +69,7 @@ def table_of(table: Table) -> str:
 
 
 def fragment(body: str) -> str:
-    """A part of a notebook, in the notebook's own colours and fonts."""
+    """A part of a notebook, in the notebook's own colors and fonts."""
     return f"<div><style>{FORMULAS}</style>{body}</div>"
 
 

@@ -1,4 +1,4 @@
-"""Functions to take away, their parameters by name or as one array: Python, C, Julia, MATLAB, CasADi."""
+"""Code export, parameters by name or as one array: Python, C, Julia, MATLAB, CasADi."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -15,7 +15,7 @@ PYTHON = {
     "sqrt": "sqrt({0})", "sin": "sin({0})", "cos": "cos({0})", "atan2": "atan2({0}, {1})", "sign": "sign({0})",
 }  # fmt: skip
 
-#: what no function can be called, in Python, C, Julia or MATLAB
+#: reserved words of Python, C, Julia and MATLAB
 RESERVED = {
     *kwlist, "auto", "case", "char", "const", "default", "do", "double", "enum", "extern", "float", "goto", "inline",
     "int", "long", "main", "register", "restrict", "short", "signed", "sizeof", "static", "struct", "switch", "typedef",
@@ -23,7 +23,7 @@ RESERVED = {
     "function", "let", "local", "macro", "mutable", "otherwise", "parfor", "persistent", "quote", "spmd", "using",
     "null", "jac", "hess",
 }  # fmt: skip
-#: what no parameter can be called: words of the languages, and of the functions
+#: names that no parameter can have: reserved words, and names in the functions
 TAKEN = {
     *RESERVED, "q", "v", "a", "p", "M", "C", "c", "g", "T", "U", "Y", "tau", "friction", "SX", "Function", "sin", "cos",
     "sqrt", "sign", "atan2", "stack", "stacked", "asarray", "broadcast_arrays", "horzcat", "vertcat", "pi", "eps", "i",
@@ -62,13 +62,13 @@ def function_code(equations: Any, form: str, what: Sequence[str], named: bool) -
 
 
 def title_of(equations: Any) -> str:
-    """The robot's name, which may hold anything, as an identifier."""
+    """The robot's name as an identifier."""
     name = identifier(equations.name[:60])
     return name if name[:1].isalpha() and name not in RESERVED else f"robot_{name}"
 
 
 def identifier(name: str) -> str:
-    """Letters, digits and single lines only: two lines together are no name for CasADi."""
+    """Letters, digits and single underscores, as CasADi needs."""
     return re.sub(r"[^A-Za-z0-9]+", "_", name)
 
 
@@ -79,7 +79,7 @@ def remark_on(equations: Any, what: Sequence[str], found: Program) -> str:
     words += f" The parameters p: {parameters}." if parameters else ""
     if "Y" in what:
         words += f" tau is Y times {', '.join(c.name for c in equations.coefficients())} of eq.coefficients()."
-    return re.sub(r"[^\w .,:;()+-]", "_", words)  # whatever the names hold, the comment ends where it should
+    return re.sub(r"[^\w .,:;()+-]", "_", words)  # names must not end the comment
 
 
 def c_code(equations: Any, what: Sequence[str]) -> str:
@@ -197,7 +197,7 @@ def _bracketed(output: Any, names: list[str], between: str) -> str:
         return rows[0][0]
     if len(output.shape) == 1:
         return f"[{between.join(row[0] for row in rows)}]"
-    # a negative entry between spaces would be taken for a difference
+    # [a -b] would be one entry a - b
     return f"[{'; '.join(' '.join(f'({x})' if x.startswith('-') else x for x in row) for row in rows)}]"
 
 

@@ -9,7 +9,7 @@ from sympy.printing.latex import LatexPrinter
 
 from .formula import GREEK, width
 
-LINE = 86  # letters that fit a line of an article, names and equals signs included
+LINE = 86  # width of a line of an article in letters, names and equals signs included
 DOTS = {"qd": r"\dot{q}", "qdd": r"\ddot{q}"}
 DIGITS = 6  # significant ones of a decimal number
 ROUNDED = "Decimal numbers are rounded to six significant digits here; in Python they have all of theirs."

@@ -38,7 +38,7 @@ def _markdown(text: Text) -> str:
 
 
 def markdown_words(text: str, longest: int = 80) -> str:
-    """Words that Markdown only shows: no tags, links, emphasis or formulas come of them."""
+    """Text with Markdown's special characters escaped."""
     escaped = re.sub(r"([\\`*_\[\]#|$~])", r"\\\1", shortened(text, longest))
     return escaped.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 

@@ -10,7 +10,7 @@ INLINE = 'xmlns="http://www.w3.org/1998/Math/MathML" display="inline"'
 
 @lru_cache(maxsize=50000)
 def mathml(tex: str) -> str:
-    """A formula for the line of text it stands in; an exponent of a matrix is that of all of it, not of its bracket."""
+    """An inline formula; the exponent of a matrix is attached to all of it, not to its bracket."""
     grouped = re.sub(r"(\\begin\{pmatrix\}((?!\\begin).)*?\\end\{pmatrix\})\^", r"{\1}^", tex)
     written = convert(grouped).replace(f"<math {INLINE}>", "<math>").replace(r"\_", "_")
     return written.replace("<mo>&#x0002B;</mo>", '<mo form="infix">+</mo>')  # also where a line begins with it

@@ -1,4 +1,4 @@
-"""The robot itself, at the head of every page: its table, a sketch, what its letters stand for."""
+"""The robot at the head of every page: its table, a sketch, its symbols."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -16,7 +16,7 @@ from .sketch import sketch
 
 KINDS = {0: r"revolute ($\sigma = 0$)", 1: r"prismatic ($\sigma = 1$)", None: "of several degrees of freedom"}
 ROUNDING = 1e-15
-LARGE = 60  # bodies beyond which a table fills pages
+LARGE = 60  # most bodies in a table
 
 
 def robot_section(model: Model) -> Section:
@@ -73,18 +73,18 @@ def _joints(model: Model) -> Table:
 
 
 def _links(model: Model) -> Table:
-    """Mass and centre of mass of every body; its inertia is a matrix of its own."""
-    header = [words(x) for x in ("$i$", "link", "mass $m_{i}$", "centre of mass ${}^{i}r_{ci}$")]
+    """Mass and center of mass of every body; its inertia is a matrix of its own."""
+    header = [words(x) for x in ("$i$", "link", "mass $m_{i}$", "center of mass ${}^{i}r_{ci}$")]
     rows, length = [], _length(model)
     for b in model.bodies:
         massive = b.inertia.mass != 0
-        centre = _math(_tuple(b.inertia.com, length)) if massive else [""]
-        rows.append([_math(str(b.index)), [shortened(b.name)], _math(latex(_number(b.inertia.mass, 0))), centre])
+        center = _math(_tuple(b.inertia.com, length)) if massive else [""]
+        rows.append([_math(str(b.index)), [shortened(b.name)], _math(latex(_number(b.inertia.mass, 0))), center])
     return Table(header, rows)
 
 
 def inertia_rows(model: Model) -> list[tuple[str, Any]]:
-    """I_c of every body that has one, about its centre of mass, in the axes of its frame."""
+    """I_c of every body that has one, about its center of mass, in the axes of its frame."""
     rows = []
     for b in model.bodies if len(model.bodies) <= LARGE else ():
         size = _largest(b.inertia.second.ravel())

@@ -16,7 +16,7 @@ from ..ring.convert import parameters_of
 BEND = 0.5  # radians each joint is turned by, so that links that would lie in one line do not
 LENGTH = 1.0  # what a positive symbol is drawn as; other symbols are half of it
 AXIS = 0.16  # half the length of a joint's axis, and the size of other marks, of the picture's
-MANY = 30  # bodies beyond which nothing is drawn
+MANY = 30  # most bodies that are drawn
 
 Point = tuple[float, float]
 
@@ -31,11 +31,11 @@ class Mark(NamedTuple):
 
 
 class Sketch(NamedTuple):
-    """Lines, joints and centres of mass in a unit of the picture's larger side; y up."""
+    """Lines, joints and centers of mass in a unit of the picture's larger side; y up."""
 
     lines: list[tuple[Point, Point]]
     joints: list[Mark]
-    centres: list[Point]
+    centers: list[Point]
     axes: list[tuple[str, Point]]  # the world's, as they are seen
     base: Point
     size: Point
@@ -43,11 +43,11 @@ class Sketch(NamedTuple):
 
 
 class _Bones(NamedTuple):
-    """A skeleton in space: pairs of points, joints with their axes, centres of mass."""
+    """A skeleton in space: pairs of points, joints with their axes, centers of mass."""
 
     lines: list[tuple[np.ndarray, np.ndarray]]
     joints: list[tuple[Body, np.ndarray, np.ndarray]]
-    centres: list[np.ndarray]
+    centers: list[np.ndarray]
 
 
 def sketch(model: Model, letters: Sequence[sympy.Symbol] = ()) -> Sketch | None:
@@ -63,13 +63,13 @@ def sketch(model: Model, letters: Sequence[sympy.Symbol] = ()) -> Sketch | None:
         numeric = substituted(model, numbers) if symbols else model
         bones = _bones(numeric, _bent(numeric))
         flat, view = _view(numeric, bones)
-    except (ArticulatedError, TypeError, ZeroDivisionError):  # such values make no robot
+    except (ArticulatedError, TypeError, ZeroDivisionError):  # not a robot with these values
         return None
     found = _drawn(bones, view, [s.name for s in letters] or [f"q_{k + 1}" for k in range(model.nq)])
     seen = "" if flat else ", seen from the front and a little from above"
     drawn = f"every joint at {BEND}{seen}"
     letters = f"; positive letters count as {LENGTH:g}, others as {LENGTH / 2:g}" if symbols else ""
-    return found._replace(caption=f"A sketch, {drawn}{letters}. Circles turn, squares slide, dots are centres of mass.")
+    return found._replace(caption=f"A sketch, {drawn}{letters}. Circles turn, squares slide, dots are centers of mass.")
 
 
 def _bent(model: Model) -> Any:
@@ -92,10 +92,10 @@ def _bones(model: Model, q: Any) -> _Bones:
         bones.joints.append((b, hinge, seen))
         bones.lines.extend([(_point(world[b.parent].p), hinge), (hinge, origin)])
         if b.inertia.mass != 0:
-            centre = _point(world[b].point(b.inertia.com))
-            bones.centres.append(centre)
+            center = _point(world[b].point(b.inertia.com))
+            bones.centers.append(center)
             if not any(c.parent is b for c in model.bodies):
-                bones.lines.append((origin, centre))
+                bones.lines.append((origin, center))
     return bones
 
 
@@ -130,7 +130,7 @@ def _view(model: Model, bones: _Bones) -> tuple[bool, np.ndarray]:
 
 
 def _drawn(bones: _Bones, view: np.ndarray, letters: Sequence[str]) -> Sketch:
-    points = [p for pair in bones.lines for p in pair] + [p for _, p, _ in bones.joints] + bones.centres + [np.zeros(3)]
+    points = [p for pair in bones.lines for p in pair] + [p for _, p, _ in bones.joints] + bones.centers + [np.zeros(3)]
     flat = np.array([view @ p for p in points])
     low, span = flat.min(axis=0), np.ptp(flat, axis=0)
     scale = float(span.max()) or 1.0
@@ -151,8 +151,8 @@ def _drawn(bones: _Bones, view: np.ndarray, letters: Sequence[str]) -> Sketch:
     lines = list(dict.fromkeys((at(p), at(r)) for p, r in bones.lines if at(p) != at(r)))
     axes = [(name, along(e)) for name, e in zip("xyz", np.eye(3), strict=True)]
     width, height = span / scale + 2 * margin
-    centres = list(dict.fromkeys(at(p) for p in bones.centres))
-    return Sketch(lines, marks, centres, axes, at(np.zeros(3)), (round(float(width), 4), round(float(height), 4)), "")
+    centers = list(dict.fromkeys(at(p) for p in bones.centers))
+    return Sketch(lines, marks, centers, axes, at(np.zeros(3)), (round(float(width), 4), round(float(height), 4)), "")
 
 
 def _kind(b: Body) -> str:

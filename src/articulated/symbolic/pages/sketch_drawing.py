@@ -1,4 +1,4 @@
-"""A sketch as SVG for a browser, as a picture of LaTeX, and in characters for a terminal."""
+"""A sketch as SVG, as a LaTeX picture, and in characters for a terminal."""
 
 from html import escape
 from itertools import pairwise
@@ -9,7 +9,7 @@ from .sketch import AXIS, Mark, Point, Sketch
 
 WIDE = 360  # pixels of the larger side of an SVG
 BROAD = 40  # characters of the larger side; a line is as high as two characters are wide
-SIZE = 5.0  # centimetres of the larger side on paper
+SIZE = 5.0  # centimeters of the larger side on paper
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 ROUND = AXIS / 5  # the radius of a joint that turns
 SQUARE = 1.3 * ROUND  # half the side of one that slides: both are seen where they coincide
@@ -42,7 +42,7 @@ def _grouped(sketch: Sketch) -> list[tuple[Mark, str]]:
 
 
 def svg(sketch: Sketch) -> str:
-    """The sketch as SVG, in the colours of the page around it."""
+    """The sketch as SVG, in the colors of the page around it."""
     w, h = (x * WIDE for x in sketch.size)
 
     def xy(p: Point) -> Point:
@@ -63,7 +63,7 @@ def svg(sketch: Sketch) -> str:
         (x, y), (dx, dy) = mark.at, mark.axis
         parts += [line((x - dx, y - dy), (x + dx, y + dy), "hinge"), _symbol(mark.kind, *xy(mark.at))]
         parts += [text(_beside(mark), "label", label_text(label))] if label else []
-    parts += ['<circle class="centre" cx="{}" cy="{}" r="3"/>'.format(*xy(p)) for p in sketch.centres]
+    parts += ['<circle class="center" cx="{}" cy="{}" r="3"/>'.format(*xy(p)) for p in sketch.centers]
     head = f'<svg class="sketch" viewBox="0 0 {w:.0f} {h:.0f}" width="{w:.0f}" role="img" aria-label="A sketch">'
     body = f"{head}{''.join(parts)}</svg><figcaption>{escape(sketch.caption)}</figcaption>"
     return f'<figure class="robot">{body}</figure>\n'
@@ -106,7 +106,7 @@ def picture(sketch: Sketch) -> str:
             parts.append(rf"\put({x:.4f},{y:.4f}){{\circle{{{2 * ROUND:.4f}}}}}")
         words = "\\,".join(map(symbol_latex, label.split()))
         parts.append(rf"\put({_beside(mark)[0]:.4f},{_beside(mark)[1]:.4f}){{${words}$}}" if label else "")
-    parts += [rf"\put({x:.4f},{y:.4f}){{\circle*{{{ROUND:.4f}}}}}" for x, y in sketch.centres]
+    parts += [rf"\put({x:.4f},{y:.4f}){{\circle*{{{ROUND:.4f}}}}}" for x, y in sketch.centers]
     body = "\n".join(filter(None, parts))
     return (
         f"\\begin{{center}}\\setlength{{\\unitlength}}{{{SIZE}cm}}\n\\begin{{picture}}({w:.4f},{h:.4f})\n{body}\n"
@@ -115,7 +115,7 @@ def picture(sketch: Sketch) -> str:
 
 
 def characters(sketch: Sketch) -> str:
-    """The sketch in characters: o turns, # slides, * is a centre of mass, + the base."""
+    """The sketch in characters: o turns, # slides, * is a center of mass, + the base."""
     columns, lines = round(sketch.size[0] * BROAD) + 1, round(sketch.size[1] * BROAD / 2) + 1
     grid = [[" "] * columns for _ in range(lines)]
 
@@ -131,7 +131,7 @@ def characters(sketch: Sketch) -> str:
         stroke = "-" if slope[0] * 2 < slope[1] else "|" if slope[1] * 2 < slope[0] else "/\\"[(i1 > i0) == (j1 > j0)]
         for k in range(steps + 1):
             grid[round(i0 + (i1 - i0) * k / steps)][round(j0 + (j1 - j0) * k / steps)] = stroke
-    for p in sketch.centres:
+    for p in sketch.centers:
         i, j = cell(p)
         grid[i][j] = "*"
     i, j = cell(sketch.base)

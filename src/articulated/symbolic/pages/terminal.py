@@ -5,7 +5,7 @@ from .document import Math, Section, Table, Text, laid_out
 from .formula import plain_text
 from .sketch_drawing import characters
 
-WIDE = 110  # characters of a matrix that still reads as one line
+WIDE = 110  # most characters of a matrix on one line
 
 
 def in_words(text: Text) -> str:
@@ -50,5 +50,5 @@ def _by_rows(line: str, indent: int) -> str:
 
 
 def _going_on(line: str) -> str:
-    """A line that begins with a sign between two terms."""
+    """A continued line, with a space after its sign."""
     return f"{line[0]} {line[1:].lstrip()}" if line[:1] in ("+", "-") else line

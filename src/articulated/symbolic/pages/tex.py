@@ -57,20 +57,13 @@ def _tex(text: Text) -> str:
 
 
 def tex_words(text: str, longest: int = 80) -> str:
-    """Words that TeX only prints; letters its standard fonts lack are spelled by their number."""
+    """Text with TeX's special characters escaped; letters its standard fonts lack by code point."""
     return "".join(_escaped(x) for x in shortened(text, longest))
 
 
 def _escaped(character: str) -> str:
-    """Signs are places where a long name may break."""
+    """One character; a line may break after a sign."""
     if character in SPECIAL:
         return rf"{SPECIAL[character]}\allowbreak{{}}"
-    return character if _printable(character) else _spelled(character)
-
-
-def _printable(character: str) -> bool:
-    return character.isascii() or (ord(character) < 0x180 and unicodedata.category(character)[0] == "L")
-
-
-def _spelled(character: str) -> str:
-    return rf"\texttt{{U+{ord(character):04X}}}\allowbreak{{}}"
+    latin = ord(character) < 0x180 and unicodedata.category(character)[0] == "L"
+    return character if character.isascii() or latin else rf"\texttt{{U+{ord(character):04X}}}\allowbreak{{}}"

@@ -45,11 +45,11 @@ Given = Mapping[str, Array]  # q, v, and a or tau; `answers`: letters for the ac
 
 #: quantity → its letter with the number i of its body, where it comes from, and what carries it to the world
 QUANTITIES = {
-    "S": ("S_{i}", "what its joint lets it do, one column per velocity", "motion"),
+    "S": ("S_{i}", "motion subspace of its joint, one column per velocity", "motion"),
     "R": ("R_{i}", "its axes in the parent", ""),
     "p": ("p_{i}", "its origin in the parent", ""),
     "mass": ("m^{B}_{i}", "mass of the body", ""),
-    "first": ("h^{B}_{i}", "first moment of the body: mass times centre", ""),
+    "first": ("h^{B}_{i}", "first moment of the body: mass times center", ""),
     "second": ("I^{B}_{i}", "rotational inertia of the body at its origin", ""),
     "V": ("V_{i}", r"$V = X V_{\text{parent}} + S v$", "motion"),
     "zeta": (r"\zeta_{i}", r"$\zeta = V \times S v$", "motion"),

@@ -113,7 +113,7 @@ def joint_of(joint: Any, convert: Convert) -> Any:
 
 
 def inertia_of(inertia: Inertia, convert: Convert) -> Inertia:
-    """An inertia, about its centre of mass as it was written, with its scalars converted."""
+    """An inertia, about its center of mass as it was written, with its scalars converted."""
     return Inertia(convert(inertia.mass), each(inertia.com, convert), each(inertia.about_com, convert))
 
 

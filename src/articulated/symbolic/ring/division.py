@@ -1,4 +1,4 @@
-"""One over a polynomial: sums that something is divided by get names, so that quotients stay polynomials."""
+"""Reciprocals: divisors that are sums get names, so that quotients stay polynomials."""
 
 from fractions import Fraction
 from typing import Any

@@ -10,6 +10,8 @@ import sympy
 from sympy.polys.constructor import construct_domain
 from sympy.polys.matrices import DomainMatrix
 
+from .polynomial import whole
+
 Vector = dict[int, Any]
 SMALL_NUMBER = 12  # a common factor is taken out if what it leaves is whole and not larger
 SMALL = 1e-9  # of a row's largest entry, what counts as zero among floats
@@ -145,7 +147,7 @@ def primitive(row: Vector) -> tuple[Vector, Any]:
     content = gcd(*scaled.values())
     if sum(1 if c > 0 else -1 for c in scaled.values()) < 0:
         content = -content
-    return {j: c // content for j, c in scaled.items()}, content if scale == 1 else _whole(Fraction(content, scale))
+    return {j: c // content for j, c in scaled.items()}, content if scale == 1 else whole(Fraction(content, scale))
 
 
 def tidied(row: Vector) -> tuple[Vector, Any]:
@@ -157,7 +159,3 @@ def tidied(row: Vector) -> tuple[Vector, Any]:
     if all(not isinstance(c, sympy.Basic) and c < 0 for c in row.values()):
         return {m: -c for m, c in row.items()}, -1
     return dict(row), 1
-
-
-def _whole(c: Fraction) -> Any:
-    return c.numerator if c.denominator == 1 else c

@@ -1,4 +1,4 @@
-"""Expressions as people write them, read without running anything: sums, products, powers, roots, sines and cosines."""
+"""Parser of expressions, without evaluation of code: sums, products, powers, roots, sines and cosines."""
 
 import ast
 import operator

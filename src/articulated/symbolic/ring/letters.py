@@ -1,4 +1,4 @@
-"""Letters of one's own for the coordinates of a robot: theta_1 with its rates thetadot_1 and thetaddot_1.
+"""User-defined letters for the coordinates: theta_1 with its rates thetadot_1 and thetaddot_1.
 
 A table may hold them where its joints act, as in textbooks: theta_1 in its first row.
 """

@@ -1,4 +1,4 @@
-"""Formulas that a notebook shows by itself, with dots over q: none that fills pages, or takes long to write."""
+"""Formulas in notebooks, with dots over q; none that fills pages or takes long to typeset."""
 
 import re
 import sys

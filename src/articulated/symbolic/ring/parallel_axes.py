@@ -1,4 +1,4 @@
-"""Joints with parallel axes: their angles add up, and a person writes c_12 for them."""
+"""Joints with parallel axes, whose angles add up: c_12."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -28,15 +28,12 @@ def parallel_runs(model: Model, ring: Ring, q: Sequence[sympy.Symbol]) -> list[R
             runs[b] = [*first, sign * (1 if first[-1].is_Symbol else -1) * angle]
         else:
             runs[b] = [angle]
-    return [run for run in runs.values() if len(run) > 1 and not any(_begins(run, other) for other in runs.values())]
+    several = [run for run in runs.values() if len(run) > 1]
+    return [run for run in several if not any(run == other[: len(run)] != other for other in several)]
 
 
 def _vanishes(ring: Ring, x: Any) -> bool:
     return all(abs(c) < 1e-12 for c in terms_of(in_ring(ring, x)).values())
-
-
-def _begins(run: Run, other: Run) -> bool:
-    return len(other) > len(run) and other[: len(run)] == run
 
 
 def turn_by_sums(ring: Ring, runs: list[Run]) -> bool:

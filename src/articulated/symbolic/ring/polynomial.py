@@ -19,7 +19,7 @@ Terms = dict[int, Any]
 SIMPLE = 12  # the largest denominator of a fraction a person divides out
 BITS = 8
 LARGEST_POWER = 100  # well below 2⁸, so that products of powers fit, too
-ROUNDING = 1e-14  # what is left of a float that cancelled, relative to what it was
+ROUNDING = 1e-14  # rounding error of a cancelled float, relative
 
 
 class Divisor(NamedTuple):
@@ -52,7 +52,7 @@ class Ring:
         self.parts: dict[sympy.Expr, int] = {}  # angle → how many equal parts its sine and cosine are made of
         self.inverses: list[tuple[int, int]] = []  # generators with product one
         self.divisors: list[Divisor] = []  # sums that something was divided by
-        self.decimals = False  # whether someone wrote a number with a point
+        self.decimals = False  # whether a decimal number was given
         self.circles: dict[sympy.Expr, tuple[Polynomial, Polynomial]] = {}  # angle → its cosine and sine
 
     def generator(self, atom: sympy.Expr) -> "Polynomial":

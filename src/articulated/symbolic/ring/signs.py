@@ -6,7 +6,7 @@ from .convert import expanded
 from .polynomial import Ring, Terms, terms_of
 from .state import State
 
-ROUNDING = 1e-12  # of the largest coefficient: what floats must exceed to count as positive
+ROUNDING = 1e-12  # relative to the largest coefficient: floats above it count as positive
 
 
 def positive(state: State, x: Any) -> bool:

@@ -24,9 +24,12 @@ def evaluated_array(ring: Ring, polynomials: Array, values: Values) -> np.ndarra
     at = generator_values(ring, values)
     out = np.empty(np.shape(polynomials))
     for index, x in np.ndenumerate(polynomials):
-        out[index] = sum(
-            float(c) * prod(float(at(k)) ** e for k, e in ring.exponents(m)) for m, c in terms_of(x).items()
-        )
+        try:
+            out[index] = sum(
+                float(c) * prod(float(at(k)) ** e for k, e in ring.exponents(m)) for m, c in terms_of(x).items()
+            )
+        except OverflowError:  # numbers beyond floats
+            out[index] = np.inf
     return out
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import sympy
 
-ROUNDED, EXACT = 1e-12, 1e-30  # what is left of a sum that is zero, relative to its terms: of decimals, of fractions
+ROUNDED, EXACT = 1e-12, 1e-30  # rounding error of a zero sum relative to its terms: of decimals, of fractions
 STATES = 24  # random values of the symbols: that a sign which matters is the same in all of them happens once in 2^23
 
 
