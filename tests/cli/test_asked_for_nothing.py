@@ -20,7 +20,7 @@ def test_an_empty_word_is_not_nothing(words, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "p.urdf").write_text("<robot name='r'><link name='l'/></robot>")
     done = run(*words)
-    assert done.code == 2 and "it is empty" in done.err and done.out == ""
+    assert done.code == 2 and "value is empty" in done.err and done.out == ""
 
 
 @pytest.mark.parametrize(

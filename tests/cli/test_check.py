@@ -113,3 +113,21 @@ def test_compare_says_itself_what_urdfdom_says(capfd):
     with pytest.raises(BadInput, match=r"no known type \[spherical\]"):
         peer("bar_disc", False)
     assert capfd.readouterr() == ("", "")
+
+
+def test_common_blunders_are_found(tmp_path):
+    """Degrees for radians twice, no effort and no speed, a moving link without inertia, a mesh that is not there."""
+    body = '<inertial><mass value="1"/><inertia ixx="{0}" iyy="{0}" izz="{0}" ixy="0" ixz="0" iyz="0"/></inertial>'
+    drawn = '<visual><geometry><box size="0.1 0.1 0.1"/></geometry></visual>'
+    mesh = '<visual><geometry><mesh filename="gone.stl"/></geometry></visual>'
+    joint = '<joint name="{0}" type="revolute"><parent link="{1}"/><child link="{2}"/><origin rpy="{3}"/>{4}</joint>'
+    limit = '<limit lower="{0}" upper="{1}" effort="{2}" velocity="{2}"/>'
+    links = [f'<link name="a">{mesh}</link>', f'<link name="b">{body.format(0.01)}</link>']
+    links += [f'<link name="c">{drawn}</link>', f'<link name="d">{body.format(10)}{drawn}</link>']
+    joints = [joint.format("i", "a", "b", "90 0 0", limit.format(-180, 180, 1))]
+    joints += [joint.format("j", "b", "c", "0 0 0", limit.format(-1, 1, 0))]
+    joints += [joint.format("k", "c", "d", "0 0 0", limit.format(-1, 1, 1))]
+    path = put(tmp_path, "\n".join(['<robot name="r">', *links, *joints, "</robot>"]))
+    found = run("check", path, "--json").json["files"][0]["report"]
+    codes = sorted(finding["code"] for finding in found)
+    assert codes == ["FILE004", "INERTIA002", "INERTIA003", "URDF055", "URDF055", "URDF056"]

@@ -191,6 +191,6 @@ def test_compare_a_robot_that_does_not_move(tmp_path):
 
 
 def test_info_says_what_moves_and_what_it_weighs_in_all():
-    assert "6 kg that move, 12 in all" in run("info", "quadruped").out
+    assert "6 kg moving, 12 kg in total" in run("info", "quadruped").out
     assert run("info", "quadruped", "--json").json["total_mass"] == pytest.approx(12)
     assert "12 kg" in run("info", "quadruped", "--floating").out and "in all" not in run("info", "2r").out

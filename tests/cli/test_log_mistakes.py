@@ -58,7 +58,7 @@ def test_a_robot_without_joints_is_remarked_on(tmp_path):
     (tmp_path / "log.csv").write_text("")
     assert "--floating frees its root link" in run("info", tmp_path / "box.toml").err
     assert "--floating frees its root link" in run("bias", tmp_path / "box.toml").err
-    assert run("bias", tmp_path / "box.toml", "--floating").err == ""
+    assert run("bias", tmp_path / "box.toml", "--floating").err == "at zero; --q says another\n"
     assert run("bias", tmp_path / "box.toml", "--log", tmp_path / "log.csv").code == 3
 
 

@@ -58,8 +58,9 @@ def test_a_doubtful_state_is_remarked_on(q, said):
     assert run("mass", "panda", "--q", q, "--json").json["M"]
 
 
-def test_zero_is_outside_the_limits_of_two_joints_but_nobody_has_typed_it():
-    assert run("mass", "panda").err == ""
+def test_without_a_state_the_default_is_named_and_nothing_else():
+    """Zero is outside the limits of two joints of a Panda."""
+    assert run("mass", "panda").err == "at the pose home; --q says another\n"
 
 
 INPUT = [

@@ -6,6 +6,7 @@ import pytest
 import articulated as art
 from articulated.cli import initial_state
 from articulated.cli.commands import simulate as command
+from articulated.cli.state import configuration
 from articulated.simulation.methods.table import INTEGRATORS
 from articulated.simulation.trajectory.plots.draw import FORMATS, KINDS
 
@@ -16,6 +17,9 @@ from .command import run
 def here(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     return tmp_path
+
+
+FEET = ["FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"]
 
 
 def test_the_help_knows_what_there_is():
@@ -57,11 +61,18 @@ def test_controllers(name):
     assert np.abs(np.array(far.json["q"]) - target).max() < 1e-6
 
 
+def standing(contact):
+    """What sticks; nothing else touches."""
+    states = dict(zip(contact["names"], contact["states"], strict=True))
+    assert {*states.values()} <= {"open", "sticking"}
+    return [name for name, state in states.items() if state == "sticking"]
+
+
 def test_a_quadruped_stands_where_it_begins():
     options = ["--ground", "friction=0.6", "--controller", "pd", "--duration", "0.3", "--json"]
     told = run("simulate", "quadruped", "--floating", *options).json
     home = art.load("quadruped", floating_base=True).poses["home"]
-    assert told["contact"]["states"] == ["sticking"] * 4 and told["contact"]["residual"] <= 1e-6
+    assert standing(told["contact"]) == FEET and told["contact"]["residual"] <= 1e-6
     assert np.abs(np.array(told["q"]) - home).max() < 1e-3
     weight = 12.0 * 9.81
     assert sum(force[2] for force in told["contact"]["forces"]) == pytest.approx(weight, rel=1e-3)
@@ -70,12 +81,11 @@ def test_a_quadruped_stands_where_it_begins():
 def test_a_robot_is_put_down_unless_its_place_is_given():
     """Whatever touches first, on level ground and on a slope."""
     robot = art.load("quadruped", floating_base=True)
-    feet = ["FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"]
 
     def lowest(*options, off=(0, 0, 1)):
         ground = initial_state.ground_of(*options[:1], "")
         q = initial_state.put_down(robot, np.array(options[2]), options[1], ground)
-        return min(np.dot(off, robot.pose(q, foot)[:3, 3]) for foot in feet) - 0.02, q
+        return min(np.dot(off, robot.pose(q, foot)[:3, 3]) for foot in FEET) - 0.02, q
 
     home, bent = robot.poses["home"], robot.neutral()
     for q in (home, bent):
@@ -89,16 +99,15 @@ def test_a_robot_is_put_down_unless_its_place_is_given():
 
 
 def test_without_words_it_begins_within_its_limits():
-    panda = command._configuration(art.load("panda").lock({}), "q", "")
+    panda = configuration(art.load("panda").lock({}), "")
     arm = art.build([art.Link("arm", None, art.Revolute(limits=art.Limits(0.3, 0.9)), inertia=art.Inertia(1.0))])
-    assert command._configuration(arm, "q", "").tolist() == [0.3] and panda.shape == (7,)
+    assert configuration(arm, "").tolist() == [0.3] and panda.shape == (7,)
 
 
 def test_the_whole_body_law_stands():
-    pytest.importorskip("daqp")
     options = ["--ground", "friction=0.6", "--controller", "whole-body", "--duration", "0.06", "--dt", "0.002"]
     told = run("simulate", "quadruped", "--floating", *options, "--json").json
-    assert told["contact"]["states"] == ["sticking"] * 4 and told["contact"]["residual"] <= 1e-6
+    assert standing(told["contact"]) == FEET and told["contact"]["residual"] <= 1e-6
     assert np.abs(np.array(told["v"])).max() < 0.05
 
 
@@ -132,7 +141,7 @@ def test_pictures_and_words(here):
     (["--save", "a.pkl"], ".npz, .parquet, .csv", 3), (["--save", "gone/a.npz"], "no such folder", 3),
     (["--plot", "a.png", "--kind", "torque", "--save", "a.npz"], "did you mean 'torques'", 3),
     (["--plot", "a.png", "--kind", "footfalls", "--save", "a.npz"], "has none", 3),
-    (["--dt", "1", "-d", "400", "-c", "pd", "--damping", "1e6", "--save", "a.npz"], "t = ", 3),
+    (["--dt", "1", "-d", "400", "-c", "pd", "--damping", "1e6", "-m", "rk4", "--save", "a.npz"], "t = ", 3),
 ])  # fmt: skip
 def test_mistakes_leave_nothing(options, words, code, here):
     pytest.importorskip("matplotlib")

@@ -202,7 +202,7 @@ def test_derive_means_the_same_in_python():
         assert found["g"] == [str(x) for x in eq.g], words
 
 
-def test_colours_on_a_terminal_only(tmp_path):
+def test_colors_on_a_terminal_only(tmp_path):
     bad = tmp_path / "bad.urdf"
     bad.write_text("<robot name='r'><link name='a'/><link name='a'/></robot>")
     assert "\x1b" not in run("check", bad).out

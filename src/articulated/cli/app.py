@@ -104,7 +104,12 @@ app = App(
     no_args_is_help=True,
     params=[
         click.Option(
-            ["--version"], is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Show the version."
+            ["--version"],
+            is_flag=True,
+            is_eager=True,
+            expose_value=False,
+            callback=_version,
+            help="Show version and exit.",
         )
     ],
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120},

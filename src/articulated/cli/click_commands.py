@@ -77,10 +77,10 @@ def _parameter(parameter: inspect.Parameter) -> click.Parameter:
 
 
 def _not_empty(context: click.Context, parameter: click.Parameter, value: Any) -> Any:
-    """Refuse an empty text that is typed, as from a variable of a shell that is not set: it is not "nothing given"."""
+    """Refuse an empty value on the command line, such as that of a shell variable that is not set."""
     typed = context.get_parameter_source(parameter.name or "") is ParameterSource.COMMANDLINE
     if typed and not all(value if isinstance(value, (list, tuple)) else [value]):
-        raise click.BadParameter("it is empty; leave it out, or give it a value")
+        raise click.BadParameter("the value is empty; leave the option out, or give it a value")
     return value
 
 
@@ -94,9 +94,9 @@ def _completion(complete: Completion | None) -> Any:
         typed = {**context.params, **dict(zip(places, context.args, strict=False))}
         try:
             words = complete(typed, incomplete)
-        except Exception:  # a file that cannot be read offers nothing, and breaks no shell
+        except Exception:  # completion never fails: without the file there are no candidates
             return []
-        # a control character would be another line to the shell, or an order to the terminal
+        # control characters would end the shell's line, or control the terminal
         return [word for word in words if word.startswith(incomplete) and word.isprintable()]
 
     return offered

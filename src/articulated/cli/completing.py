@@ -1,4 +1,4 @@
-"""Offers of the shell for a word that is not finished."""
+"""Candidates for shell completion."""
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from ..robot import Robot
 
-#: of what was typed before, by the name of the parameter, and how the word begins
+#: candidates, from the values typed so far (by parameter) and the beginning of the word
 Completion = Callable[[dict[str, Any], str], Sequence[str]]
 
 
 def files(*endings: str) -> Completion:
-    """Files with these endings, all without any, and folders, as the user began to write them."""
+    """Files with these endings (any, if none is given) and folders, spelled as the user has begun them."""
 
     def found(typed: dict[str, Any], begun: str) -> Sequence[str]:
         from pathlib import Path
@@ -34,12 +34,12 @@ def robot_names(typed: dict[str, Any], begun: str) -> Sequence[str]:
 
 
 def frames(typed: dict[str, Any], begun: str) -> Sequence[str]:
-    """The frames of the robot that was named before."""
+    """Frames of the robot named earlier on the line."""
     return _robot(typed).frame_names
 
 
 def poses(typed: dict[str, Any], begun: str) -> Sequence[str]:
-    """The named poses of the robot that was named before, and what else a state may be."""
+    """Named poses of the robot named earlier on the line, and `random`."""
     return [*_robot(typed).poses, "random"]
 
 
@@ -51,12 +51,12 @@ def codes(typed: dict[str, Any], begun: str) -> Sequence[str]:
 
 
 def among(*words: str) -> Completion:
-    """These words."""
+    """Completion among fixed words."""
     return lambda typed, begun: words
 
 
 def with_commas(complete: Completion) -> Completion:
-    """Several of them: the last one is completed."""
+    """Completion of the last word of a comma-separated list."""
 
     def found(typed: dict[str, Any], begun: str) -> Sequence[str]:
         before = begun[: begun.rfind(",") + 1]

@@ -2,6 +2,7 @@
 
 import os
 import sys
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
@@ -10,15 +11,16 @@ from typing import Any
 
 import numpy as np
 
+from ..errors import ModelWarning
 from ..logs import TIME, Field, Log, reader, state_field, writer
 from ..robot import Robot
 from ..robot.arguments.state_names import VECTORS, component_names, component_units
 from ..robot.construction import load
 from ..text import shortened
 from .exit_codes import BadInput, BadUsage
-from .output import print_json, say
+from .output import digits, print_json, say
 from .remarks import Remarks, nothing_moves, say_about_state
-from .state import labels, vector
+from .state import configuration, labels, start_of, vector
 
 #: numbers in memory at a time, in and out
 BLOCK_NUMBERS = 4_000_000
@@ -27,7 +29,7 @@ LARGEST_BLOCK = 16_384
 
 @dataclass(frozen=True)
 class Quantity:
-    """Something to compute: from which vectors, how, and what its axes are called."""
+    """A quantity: its input vectors, how it is computed, and the labels of its axes."""
 
     command: str
     name: str  # in JSON, in an NPZ, in front of column names
@@ -39,14 +41,16 @@ class Quantity:
 
     def of(self, robot: Robot, state: Mapping[str, Any]) -> Any:
         """The numbers at a state, or at many."""
-        return self.compute(robot, **state, **self._settled(robot))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ModelWarning)  # of degrees: `remarks` has its own
+            return self.compute(robot, **state, **self._settled(robot))
 
     def said(self, robot: Robot) -> dict[str, str]:
-        """The settings, as JSON has them: `axes` are the labels there."""
+        """Settings by their names in JSON, where `axes` are the labels."""
         return {"in_axes" if name == "axes" else name: x for name, x in self._settled(robot).items()}
 
     def _settled(self, robot: Robot) -> dict[str, str]:
-        """Without a frame, it is the last one."""
+        """Settings; the default frame is the last one."""
         return {name: x or robot.frame_names[-1] if name == "frame" else x for name, x in self.settings.items()}
 
 
@@ -81,10 +85,12 @@ def evaluate(
 
 
 def _one(quantity: Quantity, robot: Robot, given: Mapping[str, str], as_json: bool, quiet: bool) -> None:
-    state = {name: vector(robot, name, given.get(name, "")) for name in quantity.inputs}
-    # zeros that nobody typed may lie outside the limits
+    state = {name: vector(robot, name, given.get(name, "")) for name in quantity.inputs if name != "q"}
+    state = {"q": configuration(robot, given.get("q", "")), **state} if "q" in quantity.inputs else state
     if given.get("q") and not quiet:
         say_about_state(robot, state["q"])
+    elif robot.nv and not quiet:
+        say(start_of(robot))
     result = np.asarray(quantity.of(robot, state))
     axes = quantity.axes(robot)
     if as_json:
@@ -93,10 +99,11 @@ def _one(quantity: Quantity, robot: Robot, given: Mapping[str, str], as_json: bo
     elif result.ndim == 1:
         by_joint = quantity.unit in VECTORS
         units = component_units(robot.model, quantity.unit) if by_joint else [quantity.unit] * len(result)
-        for label, value, unit in zip(axes[0], result.tolist(), units, strict=True):
-            print(f"{shortened(label):<24} {value:.10g} {unit}".rstrip())
+        rows = zip(axes[0], digits(result), units, strict=True)
+        print("\n".join(f"{shortened(label):<24} {value} {unit}".rstrip() for label, value, unit in rows))
     else:
-        print(np.array2string(result, precision=6, suppress_small=True, max_line_width=10_000, threshold=sys.maxsize))
+        rounded = np.round(result, 6) + 0.0  # no -0
+        print(np.array2string(rounded, precision=6, suppress_small=True, max_line_width=10_000, threshold=sys.maxsize))
 
 
 def _columns(quantity: Quantity, robot: Robot) -> list[str]:

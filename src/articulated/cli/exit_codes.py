@@ -10,10 +10,10 @@ from typing import Any
 
 import click
 
-from ..errors import ArticulatedError, ModelWarning
+from ..errors import ArticulatedError, ModelWarning, SimulationWarning
 
 OK, PROBLEM, USAGE, BAD_INPUT, INTERRUPTED = 0, 1, 2, 3, 130
-OURS = 70  # a bug: with a traceback, and never the code of an answer
+OURS = 70  # a bug in the program: a traceback, and a code no command returns
 REPORTING = ("check", "info")  # commands that show the findings themselves
 
 
@@ -35,7 +35,7 @@ def guarded(name: str, function: Callable[..., int | None]) -> Callable[..., Non
             with _remarked(name, quiet=name in REPORTING or bool(options.get("quiet"))):
                 code = function(*args, **options) or OK
             print(end="", flush=True)
-        except BrokenPipeError:  # the reader, as `head`, has seen enough; Python's last flush must not fail
+        except BrokenPipeError:  # the reader (`head`) has closed the pipe: Python's final flush goes to /dev/null
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             code = OK
         except KeyboardInterrupt:
@@ -57,6 +57,7 @@ def _remarked(name: str, quiet: bool) -> Iterator[None]:
     try:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("ignore" if quiet else "always", ModelWarning)
+            warnings.simplefilter("ignore", SimulationWarning)  # commands print the findings of a run
             yield
     finally:
         doubts = [str(w.message) for w in caught if issubclass(w.category, ModelWarning)]

@@ -1,4 +1,4 @@
-"""Initial state and controller of `articulated simulate`, from words of the command line."""
+"""Initial state and controller of `articulated simulate`, from its options."""
 
 from functools import partial
 from typing import Any
@@ -12,7 +12,7 @@ GAIN = "a number, or one per driven joint with commas"
 
 
 def ground_of(text: str, feet: str) -> Any:
-    """`flat`, or words key=value; None without any."""
+    """The ground of `--ground`: `flat`, or key=value pairs; None without the option."""
     from ..files.numbers import angle
     from ..simulation import Ground
 
@@ -40,20 +40,19 @@ def put_down(robot: Any, q: Any, text: str, ground: Any) -> Any:
     """
     import numpy as np
 
-    from ..simulation.contact.constraints import evaluated
-    from ..simulation.contact.geometry import gaps
+    from ..simulation.contact.constraints import gaps
     from ..simulation.contact.surfaces import Plane
     from ..simulation.contact.system import System, system
 
     if ground is None:
         return q
     touches: System = system(robot.model, ground)
-    base, count = robot.model.bodies[0], len(touches.touching.touches)
+    base, count = robot.model.bodies[0], len(touches.touching.grounded)
     placed = text and ("=" not in text or base.joint.name in text)
     if placed or not base.joint.floats or not count or not isinstance(ground.surface, Plane):
         return q
     found = np.array(q, float)
-    nearest = evaluated(robot, gaps, found[None], system=touches.without_friction)[0, :count].min()
+    nearest = gaps(robot, found[None], touches)[0, :count].min()
     found[base.coords.start + 2] -= nearest / float(ground.surface.axes[2][2])
     return found
 
@@ -80,7 +79,7 @@ def torques_of(robot: Any, name: str, stiffness: str, damping: str, ground: Any,
 
 
 def _whole_body(robot: Any, held: Any, ground: Any, reference: Any) -> Any:
-    """Balance first, then the posture: centre of mass and trunk stay where they are in the reference."""
+    """Balance first, then the posture: center of mass and trunk stay where they are in the reference."""
     from ..control import WholeBody, tasks
 
     if held is robot:

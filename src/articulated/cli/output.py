@@ -1,4 +1,4 @@
-"""Data on stdout, the rest on stderr; names only show, files are whole or absent."""
+"""Output: data on stdout, remarks on stderr, control characters of names escaped."""
 
 import json
 import math
@@ -41,29 +41,39 @@ def diagnostic_record(d: Diagnostic) -> dict[str, Any]:
     return {name: getattr(d, name) for name in names}
 
 
+def digits(numbers: Any) -> list[str]:
+    """Six significant digits of the largest, the points below each other; rounding errors as the zero they mean."""
+    size = max((abs(x) for x in numbers if math.isfinite(x)), default=0.0)
+    places = min(max(5 - math.floor(math.log10(size)), 0), 12) if size else 0
+    shown = [f"{0.0 if abs(x) < 1e-12 * size else x:.{places}f}" for x in numbers]
+    shown = [text.lstrip("-") if float(text) == 0 else text for text in shown]
+    width = max(map(len, shown), default=0)
+    return [text.rjust(width) for text in shown]
+
+
 def say(text: str) -> None:
-    """Something for the person, not for the pipe."""
+    """A remark, on stderr."""
     print(plain_lines(text), file=sys.stderr)
 
 
 def plain_lines(text: str) -> str:
-    """Several lines of text that a terminal only shows."""
+    """Lines of text, shortened, with control characters escaped."""
     return "\n".join(shortened(line, LONGEST_LINE) for line in text.split("\n"))
 
 
 def print_lines(text: str) -> None:
-    """Lines on stdout that a terminal only shows."""
+    """Lines on stdout, with control characters escaped."""
     print("\n".join(map(plain, text.split("\n"))))
 
 
-COLOURS = {"error": "red", "warning": "yellow", "note": "cyan"}
+COLORS = {"error": "red", "warning": "yellow", "note": "cyan"}
 
 
-def coloured(text: str, severity: str) -> str:
-    """The word of a finding's severity in its colour, on a terminal that wants colours."""
-    if not sys.stdout.isatty() or os.environ.get("NO_COLOR") or severity not in COLOURS:
+def colored(text: str, severity: str) -> str:
+    """A finding with its severity in color, on a terminal that has colors."""
+    if not sys.stdout.isatty() or os.environ.get("NO_COLOR") or severity not in COLORS:
         return text
-    return text.replace(f"{severity}: ", f"{click.style(severity, COLOURS[severity], bold=True)}: ", 1)
+    return text.replace(f"{severity}: ", f"{click.style(severity, COLORS[severity], bold=True)}: ", 1)
 
 
 def _fitting(

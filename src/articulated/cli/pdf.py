@@ -18,7 +18,7 @@ MISSING = (
 
 
 def check_for_tex(output: str) -> None:
-    """Complain before the derivation, not after it."""
+    """Refuse a PDF where it cannot be made, before the derivation."""
     if not _program():
         raise BadInput(MISSING)
     if not output:
@@ -46,8 +46,8 @@ def write_pdf(tex: str, output: str) -> None:
 def _typeset(source: Path) -> str:
     """Run TeX until its table of contents has settled; returns the last log."""
     program = _program()
-    assert program is not None  # checked at the door
-    # a document may not run programs, whatever names are in it
+    assert program is not None  # see `check_for_tex`
+    # names in the document must not run programs
     options = ["-interaction=nonstopmode", "-no-shell-escape"] if "pdflatex" in Path(program).name else []
     say("typesetting …")
     for _ in range(RUNS if options else 1):

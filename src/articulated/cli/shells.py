@@ -1,4 +1,4 @@
-"""Completion scripts for shells: they ask `articulated`, a line or three for each offer.
+"""Completion scripts for bash, zsh and fish, which ask `articulated` for candidates.
 
 The program answers where _ARTICULATED_COMPLETE is set (click's protocol): "plain,WORD" to bash and fish, to fish with a
 tab and what it is about, to zsh three lines, of which the last is that, or _.  After a folder, FOLDER/, comes no space.

@@ -18,6 +18,24 @@ def labels(robot: Robot, name: str) -> list[str]:
     return [plain(part) for part in component_names(robot.model, name)]
 
 
+def configuration(robot: Robot, text: str, option: str = "q") -> np.ndarray:
+    """The configuration that `text` spells; without words the pose home, or neutral with each joint in its limits."""
+    if not text:
+        return robot.poses["home"] if "home" in robot.poses else robot.neutral().clip(*robot.limits[:2])
+    try:
+        return vector(robot, "q", text)
+    except BadInput as problem:
+        raise BadInput(str(problem).replace("--q", f"--{option}", 1)) from None
+
+
+def start_of(robot: Robot) -> str:
+    """Where a command without --q starts, in words."""
+    if "home" in robot.poses:
+        return "at the pose home; --q says another"
+    inside = np.array_equal(configuration(robot, ""), robot.neutral())
+    return f"at zero{'' if inside else ', each joint within its limits'}; --q says another"
+
+
 def vector(robot: Robot, name: str, text: str) -> np.ndarray:
     """The vector `name` (q, v, a, tau) that `text` spells; zero, or neutral, where it says nothing."""
     size = robot.nq if name == "q" else robot.nv

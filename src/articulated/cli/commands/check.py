@@ -8,7 +8,7 @@ from ..click_commands import Argument, Option
 from ..completing import files, robot_names
 from ..exit_codes import BAD_INPUT, PROBLEM, BadInput, BadUsage, message
 from ..options import Json
-from ..output import coloured, diagnostic_record, plain_lines, print_json, say
+from ..output import colored, diagnostic_record, plain_lines, print_json, say
 
 
 def check(
@@ -89,7 +89,7 @@ def _print_json(rows: list[dict[str, Any]]) -> None:
 def _print(rows: list[dict[str, Any]]) -> None:
     for row in rows:
         for finding in row["report"]:
-            print(coloured(plain_lines(str(finding)), finding.severity))
+            print(colored(plain_lines(str(finding)), finding.severity))
         print(plain_lines(f"{row['source']}: {_verdict(row)}"))
     if any(row["report"] for row in rows):
         say("explain a code: articulated explain CODE")

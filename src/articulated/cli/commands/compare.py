@@ -99,7 +99,7 @@ def _sizes(robot: Any, M: Any, v: Any) -> dict[str, float]:
 
 
 def _culprit(robot: Any, by_dof: Any, tolerance: float) -> str:
-    """The outermost body whose numbers differ: what is wrong with it is felt by every body that carries it."""
+    """The outermost body whose numbers differ: an error there shows in every body that carries it."""
     differing = [b for b in robot.model.bodies if by_dof[b.dofs].max(initial=0.0) > tolerance]
     carrying = {b.parent for b in differing}
     return next(b.name for b in differing if b not in carrying)

@@ -30,7 +30,7 @@ def contacts(
     """
     from ...contacts import Contacts
     from ...robot.construction import load
-    from ..state import vector
+    from ..state import configuration, start_of
 
     found = load(robot)
     found = found if any(b.joint.floats for b in found.model.bodies) else found.floating()
@@ -38,7 +38,9 @@ def contacts(
     held = Contacts(found, surface=names) if surface else Contacts(found, point=names)
     if lifted := [_begun(word.strip(), held.names) for word in lift.split(",") if word.strip()]:
         held = held.lift(*lifted)
-    place = vector(found, "q", q)
+    place = configuration(found, q)
+    if not q:
+        say(start_of(found))
     if table:
         _print_subsets(held, place, as_json)
         return 0
@@ -72,7 +74,7 @@ def _print_subsets(held: Any, q: Any, as_json: bool) -> None:
     rows = []
     for i in range(2 ** len(held.names)):
         down = [name for j, name in enumerate(held.names) if i >> j & 1]
-        found = held.lift(*(name for name in held.names if name not in down)).analyse(q)
+        found = held.lift(*(name for name in held.names if name not in down)).analyze(q)
         rows.append([down, found.k, found.rank, found.internal, found.uncontrollable, found.actuation])
     rows.sort(key=lambda row: len(row[0]))
     if as_json:
@@ -87,7 +89,7 @@ def _print_standing(held: Any, q: Any, as_json: bool) -> int:
     import numpy as np
 
     robot, still = held.robot, np.zeros(held.robot.nv)
-    ranks, found = held.analyse(q), held.inverse_dynamics(q, still, still)
+    ranks, found = held.analyze(q), held.inverse_dynamics(q, still, still)
     weight = float(robot.mass * np.linalg.norm(robot.gravity))
     stands = bool(found.residual <= 1e-9 * max(1.0, weight))
     forces = held.by_contact(found.forces)
@@ -122,7 +124,7 @@ def _record(held: Any, q: Any, ranks: Any, standing: dict[str, Any]) -> dict[str
 
 
 def _number(x: float, scale: float) -> str:
-    """Four digits; rounding errors as the zero they mean."""
+    """Four digits; rounding errors as zero."""
     return f"{0.0 if abs(x) < 1e-12 * scale else x:.4g}"
 
 

@@ -71,7 +71,7 @@ def derive(
 
 
 def _require_possible(form: str, what: str, steps: bool, named: bool, letters: str, output: str) -> None:
-    """Say before the derivation what could not be written after it."""
+    """Refuse what could not be written, before the derivation."""
     if form not in FORMATS:
         raise unknown("format", form, "derive", FORMATS)
     known = [*QUANTITIES[:-1], "Y"] if form in FUNCTIONS else QUANTITIES
@@ -105,7 +105,7 @@ def _equations(robot: str, symbols: bool, numbers: bool, floating: bool, letters
 
 
 def _checked(equations: Any, as_json: bool) -> int:
-    """Only the comparison of the two routes."""
+    """The comparison of the two routes alone."""
     found = equations.check()
     if as_json:
         numbers = {"residue": found.residue, "error": found.error, "states": found.states}

@@ -11,8 +11,9 @@ from ..output import print_json
 EXTRAS = {
     "llvmlite": "core", "numpy": "core", "click": "core", "rich": "core", "sympy": "symbolic",
     "casadi": "casadi", "example-robot-data": "robots", "mujoco": "mjcf", "xacro": "xacro", "pyarrow": "data",
-    "pandas": "data", "xarray": "data", "daqp": "qp", "matplotlib": "plot", "torch": "torch",
-    "jax": "jax", "viser": "view", "trimesh": "view", "pycollada": "view", "pin": "test",
+    "pandas": "data", "xarray": "data", "matplotlib": "plot", "torch": "torch",
+    "jax": "jax", "viser": "view", "trimesh": "view", "pycollada": "view",
+    "fast-simplification": "view", "pillow": "view", "av": "video", "gymnasium": "rl", "pin": "test",
 }  # fmt: skip
 
 
@@ -71,7 +72,7 @@ def _self_test() -> tuple[bool, str]:
         expected = np.array(inverse_dynamics(robot.model, array(q), array(v), array(a)), float)
         error = abs(tau - expected).max() / abs(expected).max()
         back = abs(robot.forward_dynamics(q, v, tau) - a).max()
-    except Exception as problem:  # the doctor reports what the patient does
+    except Exception as problem:  # whatever fails is part of the report
         return False, f"failed: {type(problem).__name__}: {problem}"
     fine = bool(error < 1e-12 and back < 1e-9)
     return fine, f"{'passed' if fine else 'FAILED'}: torques differ by {error:.1e}, accelerations by {back:.1e}"

@@ -43,11 +43,11 @@ def info(
 
 
 def _weight(robot: Any) -> str:
-    """Mass of what moves; the total, too, where more is welded to the world."""
+    """Moving mass, and the total where links are welded to the world."""
     moving, total = _moving_mass(robot), _total_mass(robot)
     if isinstance(moving, str) or isinstance(total, str):
         return f"{moving} kg"
-    return f"{moving:g} kg" if abs(total - moving) < 1e-9 else f"{moving:g} kg that move, {total:g} in all"
+    return f"{moving:g} kg" if abs(total - moving) < 1e-9 else f"{moving:g} kg moving, {total:g} kg in total"
 
 
 def _moving_mass(robot: Any) -> float | str:

@@ -57,7 +57,7 @@ def plot(
         told: dict[str, Any] = {"robot": found.name}
     else:
         run = Trajectory.load(source, robot or None)
-        picture: Any = kind  # a word that is not there is an error of `plot`
+        picture: Any = kind  # `plot` refuses an unknown one
         run.plot(picture, path, joints=joints or None, dpi=dpi)
         told = _about(run)
         for finding in () if quiet else run.findings:

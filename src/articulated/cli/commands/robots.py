@@ -14,7 +14,7 @@ def robots(
       articulated robots --json
     """
     from ...files.catalogue import about
-    from ...files.load import installed
+    from ...files.installed import installed
     from ...robot.construction import robots
 
     built_in = {name: about(name) for name in robots()}

@@ -12,7 +12,7 @@ from ..output import print_json, print_table, say
 from .plot import KINDS
 
 #: as in `simulation/methods/table.py` and `simulation/trajectory/plots/draw.py`, which are slow to import
-METHODS = ("euler", "rk4", "adaptive", "symplectic")
+METHODS = ("euler", "midpoint", "rk4", "adaptive", "symplectic")
 PICTURES = (".png", ".svg", ".pdf")
 
 
@@ -69,6 +69,7 @@ def simulate(
     from ...robot.construction import load
     from ...simulation import simulate as simulated
     from ..remarks import say_about_state
+    from ..state import configuration
 
     _require_outputs(plot, save)
     if kind and not plot:
@@ -78,21 +79,21 @@ def simulate(
     if controller != "none" and tau:
         raise BadUsage("--tau goes without --controller")
     found = load(robot, floating_base=floating)
-    q0, v0 = _configuration(found, "q", q), _vector(found, "v", v)
+    q0, v0 = configuration(found, q), _vector(found, "v", v)
     earth = ground_of(ground, feet)
     q0 = put_down(found, q0, q, earth)
     torque = _vector(found, "tau", tau) if tau else None
     if controller != "none":
-        reference = _configuration(found, "target", target) if target else q0
+        reference = configuration(found, target, "target") if target else q0
         if target and not quiet:
             say_about_state(found, reference)
         torque = torques_of(found, controller, stiffness, damping, earth, q0, reference)
-    chosen: Any = method  # a word that is not there is an error of `simulate`
+    chosen: Any = method  # `simulate` refuses an unknown one
     run = simulated(
         found, q0, v0, duration, dt, torque, earth, chosen, every=every, limits=False if no_limits else None,
         progress=False if quiet else None,
     )  # fmt: skip
-    if plot:  # first: a kind that is not there leaves nothing
+    if plot:  # before saving: an unknown kind must leave no file behind
         picture: Any = kind.replace("-", "_") or "overview"
         run.plot(picture, plot)
     if save:
@@ -101,11 +102,11 @@ def simulate(
     return INTERRUPTED if run.info["ended"] == "interrupted" else 0
 
 
-# -- what the words mean ----------------------------------------------------------------------
+# -- options --------------------------------------------------------------------------------
 
 
 def _require_outputs(plot: str, save: str) -> None:
-    """Say before a long run what could not be written after it."""
+    """Refuse output files that could not be written, before a long run."""
     from ...logs import FORMATS
 
     for option, path, endings in (("--plot", plot, PICTURES), ("--save", save, tuple(FORMATS))):
@@ -125,17 +126,7 @@ def _vector(robot: Any, name: str, text: str) -> Any:
     return vector(robot, name, text)
 
 
-def _configuration(robot: Any, option: str, text: str) -> Any:
-    """A configuration; without words the pose home, if there is one, or neutral, each joint within its limits."""
-    if not text:
-        return robot.poses["home"] if "home" in robot.poses else robot.neutral().clip(*robot.limits[:2])
-    try:
-        return _vector(robot, "q", text)
-    except BadInput as problem:
-        raise BadInput(str(problem).replace("--q", f"--{option}", 1)) from None
-
-
-# -- what happened ----------------------------------------------------------------------------
+# -- results --------------------------------------------------------------------------------
 
 
 def _tell(run: Any, written: dict[str, str | None], as_json: bool, quiet: bool) -> None:
@@ -152,7 +143,7 @@ def _tell(run: Any, written: dict[str, str | None], as_json: bool, quiet: bool) 
         return
     rows = [["samples", str(len(run))], ["end", f"{run.t[-1]:g} s, {run.info['ended']}"]]
     rows += [["computed in", f"{run.info['seconds']:.3g} s"]]
-    rows += [["energy", f"{energy[0]:.6g} J at first, {energy[-1]:.6g} J at last"]]
+    rows += [["energy", f"{energy[0]:.6g} J at the start, {energy[-1]:.6g} J at the end"]]
     if run.contact is not None:
         rows += [["contacts", f"residual at most {run.contact.residual.max():.1e}"]]
     print_table([run.robot.name, run.info["method"]], rows)
@@ -161,7 +152,7 @@ def _tell(run: Any, written: dict[str, str | None], as_json: bool, quiet: bool) 
 
 
 def _contacts(run: Any) -> dict[str, Any] | None:
-    """How they are at last, and how well all steps are solved."""
+    """States and forces of the contacts at the end, and the largest residual of the run."""
     if run.contact is None:
         return None
     contact = run.contact

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from ..click_commands import Argument, Option
-from ..completing import files, robot_names
+from ..completing import among, files, robot_names
 from ..exit_codes import BadInput, BadUsage
 from ..options import Floating, Json, Q, Quiet
 from ..output import print_json, say
@@ -25,9 +25,18 @@ def view(
         "--port", help="Port of the page; 0: the first free one from 8080 on.", min=0, max=65535, default=0
     ),
     dark: bool = Option("--dark", help="Dark mode."),
+    meshes: str = Option(
+        "--meshes",
+        help="light: large mesh files with fewer triangles; full: as they are.",
+        complete=among("light", "full"),
+        default="light",
+    ),
     open_browser: bool = Option("--open", help="Open the browser."),
     export: str = Option(
-        "--export", "-o", help="Write the motion as one .html file that plays offline; no page.", complete=files()
+        "--export",
+        "-o",
+        help="Write the motion as one .html file that plays offline, or as .gif, .mp4 or .png; no page.",
+        complete=files(),
     ),
     as_json: bool = Json,
     quiet: bool = Quiet,
@@ -39,8 +48,10 @@ def view(
     Examples:
       articulated view panda --q home --export panda.html
     """
-    if export and Path(export).suffix.lower() not in (".html", ".htm"):
-        raise BadInput(f"--export {export}: a page ends in .html")
+    from ...drawing.film import FORMATS as FILMS
+
+    if export and Path(export).suffix.lower() not in (endings := (".html", ".htm", *FILMS)):
+        raise BadInput(f"--export {export}: a page or a film ends in {', '.join(endings)}")
     found, run = _source(source, robot, floating)
     if q and run is not None:
         raise BadUsage("--q goes with a robot; a motion has its own")
@@ -48,7 +59,8 @@ def view(
     from ..state import vector
 
     start = vector(found, "q", q) if q else None
-    page = viewed(found, run, q=start, port=port or None, dark=dark, quiet=True)
+    kind: Any = meshes  # `view` refuses an unknown one
+    page = viewed(found, run, q=start, port=port or None, dark=dark, meshes=kind, quiet=True)
     try:
         if export:
             page.export(export)
@@ -61,7 +73,7 @@ def view(
 
 
 def _source(source: str, robot: str, floating: bool) -> tuple[Any, Any]:
-    """The robot, and the motion if the source is one."""
+    """The robot, and its motion if the source is a trajectory."""
     from ...logs import FORMATS
     from ...robot.construction import load
     from ...simulation import Trajectory

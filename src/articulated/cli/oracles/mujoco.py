@@ -26,7 +26,7 @@ def peer(source: str, floating: bool) -> tuple[Robot, Callable[..., Terms]]:
     except ImportError:
         raise BadInput("MuJoCo is not installed: pip install 'articulated[mjcf]'") from None
     robot = Robot(load(source, floating_base=floating).frictionless().model.unmimicked)
-    with heard(mujoco):  # its messages are for whoever reads the file, not for the terminal
+    with heard(mujoco):  # its warnings would be printed on the terminal
         model = _compiled(mujoco, source, floating)
     if model.nv != robot.nv:
         raise BadInput(f"MuJoCo finds {model.nv} degrees of freedom, we find {robot.nv}")

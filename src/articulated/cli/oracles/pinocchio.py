@@ -43,7 +43,7 @@ def peer(source: str, floating: bool) -> tuple[Robot, Callable[..., Terms]]:
         state = to_pinocchio(robot, q, v, mimic=False)
         # how fast its joints move for each of our velocities; forces go the other way
         G = to_pinocchio(robot, q, np.eye(robot.nv), mimic=False).v.T
-        # of a single joint Pinocchio gives vectors for matrices and numbers for vectors
+        # with one joint Pinocchio returns vectors for matrices and numbers for vectors
         nv = model.nv
         upper = np.triu(np.reshape(pin.crba(model, data, state.q), (nv, nv)))
         M = upper + np.triu(upper, 1).T
@@ -62,7 +62,7 @@ def peer(source: str, floating: bool) -> tuple[Robot, Callable[..., Terms]]:
 
 
 def without_shapes(model: Model) -> Model:
-    """The same tree, with nothing that peers would open or complain about."""
+    """The model without shapes, whose meshes Pinocchio would open."""
     return model.changed(k.replace(shapes=()) for k in model.links)
 
 
@@ -81,7 +81,7 @@ def _read(pin: Any, source: Path | str, floating: bool) -> Any:
 
 @contextmanager
 def heard() -> Iterator[Callable[[], str]]:
-    """Output of C++ libraries such as urdfdom on the file descriptor of stderr, kept off the terminal."""
+    """Output of C++ libraries such as urdfdom on file descriptor 2, captured instead of printed."""
     try:
         sys.stderr.flush()
         before = os.dup(2)
