@@ -34,6 +34,7 @@ extensions = [
     "sphinx_copybutton",
     "docs.site.executed",
     "docs.site.citations",
+    "docs.site.names",
     "docs.site.repository",
     "docs.site.docstrings",
     "docs.site.reference",
@@ -61,7 +62,9 @@ html_show_sourcelink = False
 html_copy_source = False
 html_sidebars = {"docs/index": []}
 html_theme_options = {
-    "icon_links": [],
+    "icon_links": [
+        {"name": "Source", "url": source_address.removesuffix("/blob/main/"), "icon": "fa-brands fa-github"}
+    ],
     "header_links_before_dropdown": 6,
     "show_toc_level": 2,
     "navigation_with_keys": False,

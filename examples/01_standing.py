@@ -39,7 +39,7 @@ def draw(axes, title, places, forces, com):
         if force is not None:
             axes.scatter(y, x, s=25 * force[2], alpha=0.3, color="C0")
             axes.annotate(f"{force[2]:.1f} N", (y, x), textcoords="offset points", xytext=(8, -14))
-    axes.plot(com[1], com[0], "x", color="C3", label="centre of mass")
+    axes.plot(com[1], com[0], "x", color="C3", label="center of mass")
     axes.set(title=title, xlabel="y [m]", ylabel="x [m]", aspect="equal")
     axes.invert_xaxis()
     axes.margins(0.35)
@@ -56,7 +56,7 @@ def main(picture):
     for column, lifted in enumerate(LIFTED):
         contacts = standing.lift(*lifted)
         q = balanced(robot, standing, start.copy(), anchors, contacts.names)
-        ranks, found = contacts.analyse(q), contacts.inverse_dynamics(q, still, still)
+        ranks, found = contacts.analyze(q), contacts.inverse_dynamics(q, still, still)
         print(f"on {len(contacts.names)} feet\n{ranks}\nresidual         {found.residual:.1e} N\n")
         places = dict(zip(FEET, standing.positions(q), strict=True))
         title = f"{len(contacts.names)} feet: {ranks.internal} internal, {ranks.uncontrollable} uncontrollable"

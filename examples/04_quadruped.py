@@ -2,7 +2,7 @@
 
     python examples/04_quadruped.py [picture.png]
 
-Needs matplotlib and daqp (`pip install 'articulated[plot,qp]'`).
+Needs matplotlib (`pip install 'articulated[plot]'`).
 """
 
 import sys
@@ -60,7 +60,7 @@ def draw(run, picture):
     figure, axes = plt.subplots(4, 1, figsize=(10, 9), sharex=True, height_ratios=(3, 2, 3, 2), layout="constrained")
     for k, name in enumerate("xyz"):
         axes[0].plot(run.t, 100 * (run.q[:, k] - [0, 0, run.q[-1, 2]][k]), label=name)
-    axes[0].set(ylabel="base [cm]", title="dropped from 10 cm, and pushed to the left with 40 N for 0.1 s (grey)")
+    axes[0].set(ylabel="base [cm]", title="dropped from 10 cm, and pushed to the left with 40 N for 0.1 s (gray)")
     for k, foot in enumerate(FEET):
         axes[1].plot(run.t, 100 * run.contact.gaps[:, k], label=foot[:2])
         axes[2].plot(run.t, run.contact.forces[:, k, 2], linewidth=0.8)

@@ -41,8 +41,8 @@ def main(picture):
     figure, (left, right) = plt.subplots(1, 2, figsize=(11, 4.5), layout="constrained")
     left.plot(run.t, np.degrees(angle[::4].T), color="C0", linewidth=0.4, alpha=0.4)
     left.set(xlabel="t [s]", ylabel="pole from upright [°]", ylim=(-60, 60), title=f"{stands.sum()} of {COUNT} stand")
-    for which, colour, label in ((stands, "C0", "stands"), (~stands, "C3", "not after 4 s")):
-        right.loglog(*factors[which].T, ".", color=colour, markersize=3, label=label)
+    for which, color, label in ((stands, "C0", "stands"), (~stands, "C3", "not after 4 s")):
+        right.loglog(*factors[which].T, ".", color=color, markersize=3, label=label)
     ticks = [1 / 8, 1 / 4, 1 / 2, 1, 2, 4, 8]
     right.set(xlabel="mass of the cart, of that it was made for", ylabel="mass of the pole")
     for axis in (right.xaxis, right.yaxis):

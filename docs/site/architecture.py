@@ -8,7 +8,18 @@ from tests.project.layers import ORDER, floors
 PICTURE = Path(__file__).parents[1] / "pictures" / "architecture.svg"
 WIDTH, HEIGHT, GAP, MARGIN = 760, 40, 8, 180
 #: not floors of the house, but its doors; and what has no package of its own
-LEFT_OUT = {"__main__", "__init__", "_public", "torch", "jax", "casadi", "_version", "_imported", "_pyinstaller"}
+LEFT_OUT = {
+    "__main__",
+    "__init__",
+    "_public",
+    "torch",
+    "jax",
+    "casadi",
+    "gymnasium",
+    "_version",
+    "_imported",
+    "_pyinstaller",
+}
 SAYS = {
     "cli": "commands, other libraries as oracles",
     "viewer": "the page in the browser",
@@ -21,6 +32,7 @@ SAYS = {
     "files": "URDF MJCF TOML D-H",
     "compiler": "passes, emit, runtime",
     "logs": "CSV NPZ Parquet",
+    "drawing": "surfaces, pictures",
     "algorithms": "the textbook recursions; study, fast",
     "model": "links in any order in, a frozen tree out",
     "joints": "one file per joint: nq, nv, S, transform",

@@ -1,4 +1,4 @@
-"""An item of a lecture, as in "USP S3.10", is a link to its row in docs/lectures.md, in pages and in help alike."""
+"""An item of a lecture, as in "USP S3.10", is a link to its row in docs/lecture_items.md, in pages and in help."""
 
 import re
 from typing import Any
@@ -8,7 +8,7 @@ from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
 from sphinx.transforms import SphinxTransform
 
-PAGE = "docs/lectures"
+PAGE = "docs/lecture_items"
 ITEM = re.compile(r"\bS[0-4]\.\d+\b")
 NOT_IN = (nodes.literal, nodes.literal_block, nodes.reference, nodes.title, nodes.FixedTextElement, pending_xref)
 

@@ -24,7 +24,7 @@ from sphinx.util import logging
 logger = logging.getLogger(__name__)
 #: where pictures are put, below the source folder: Sphinx copies them from there
 PICTURES = Path("build/executed")
-IMPORTED = re.compile(r"^(?:import|from) (?:articulated\.(torch|jax|casadi)\b|(\w+))", re.M)
+IMPORTED = re.compile(r"^(?:import|from) (?:articulated\.(torch|jax|casadi|gymnasium)\b|(\w+))", re.M)
 LONGEST = 60  # lines
 
 
@@ -87,8 +87,8 @@ def drawn(here: Path, name: str, folder: Path) -> list[str]:
         pyplot.close("all")
     folder.mkdir(parents=True, exist_ok=True)
     kept = []
-    for k, picture in enumerate(sorted(here.glob("*.png"))):
-        kept.append(f"{name}_{k}.png")
+    for k, picture in enumerate(sorted([*here.glob("*.png"), *here.glob("*.gif")])):
+        kept.append(f"{name}_{k}{picture.suffix}")
         (folder / kept[-1]).write_bytes(picture.read_bytes())
     return kept
 

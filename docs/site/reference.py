@@ -1,11 +1,13 @@
 """Directives of the reference: what they list is read from the library, so that a new name is there at once.
 
 `.. methods:: articulated.Robot articulated.robot.quantities.kinematics.ROWS`: the methods in a table, in its order;
+`.. summary:: articulated.Robot articulated.robot.quantities.kinematics.ROWS`: the same as a table of first sentences;
 `.. attributes:: articulated.Robot`: the properties of a class;
 `.. names:: articulated.control articulated.robot.spatial`: the public names that live in these packages.
 """
 
 import inspect
+import re
 from importlib import import_module
 from typing import Any
 
@@ -26,6 +28,17 @@ def methods(kind: str, table: str) -> list[str]:
     """The methods of a class that a table has rows for, or names."""
     listed = [getattr(row, "name", row) for row in found(table)]
     return [line for name in listed for line in (f".. automethod:: {kind}.{name}", "")]
+
+
+def summary(kind: str, *tables: str) -> list[str]:
+    """A row for each method: a link and its first sentence.  A table may be a method of the class by its name."""
+    lines = [".. list-table::", "   :widths: 30 70", ""]
+    for table in tables:
+        for name in [getattr(row, "name", row) for row in found(table)] if "." in table else [table]:
+            first = (inspect.getdoc(getattr(found(kind), name)) or "").partition("\n\n")[0].replace("\n", " ")
+            first = re.sub(r"([*|])", r"\\\1", first)  # as it is written, no markup
+            lines += [f"   * - :py:meth:`{name} <{kind}.{name}>`", f"     - {first}"]
+    return [*lines, ""]
 
 
 def attributes(kind: str) -> list[str]:
@@ -71,7 +84,7 @@ class Listed(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """Called by Sphinx."""
-        write = {"methods": methods, "attributes": attributes, "names": names}[self.name]
+        write = {"methods": methods, "summary": summary, "attributes": attributes, "names": names}[self.name]
         lines = write(*self.arguments[0].split())
         node = nodes.section(document=self.state.document)
         nested_parse_with_titles(self.state, StringList(lines, source=self.name), node)
@@ -80,6 +93,6 @@ class Listed(SphinxDirective):
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Called by Sphinx."""
-    for name in ("methods", "attributes", "names"):
+    for name in ("methods", "summary", "attributes", "names"):
         app.add_directive(name, Listed)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,4 +1,4 @@
-"""What is the hand holding?  Mass, centre and inertia of a payload, learned by gradient descent in PyTorch.
+"""What is the hand holding?  Mass, center and inertia of a payload, learned by gradient descent in PyTorch.
 
 Accelerations of an arm that carries something were measured.  PyTorch changes what we think it carries until the
 accelerations we compute are the measured ones.
@@ -19,7 +19,7 @@ usual = measured.std(dim=0)  # the wrist accelerates hundreds of times as fast a
 
 arm = articulated.torch.Robot(robot)
 q, v, tau, empty = map(torch.tensor, (q, v, tau, robot.parameters.copy()))
-guess = torch.zeros(5, dtype=torch.float64, requires_grad=True)  # log mass, centre in link 7, log of its spread
+guess = torch.zeros(5, dtype=torch.float64, requires_grad=True)  # log mass, center in link 7, log of its spread
 
 
 def payload(guess: torch.Tensor) -> torch.Tensor:
@@ -41,5 +41,5 @@ for step in range(401):
         print(f"step {step}: loss {loss.item():.1e}")
 
 with torch.no_grad():
-    m, centre, spread = guess[0].exp().item(), (0.1 * guess[1:4]).numpy(), 0.1 * guess[4].exp().item()
-    print(f"{m:.3f} kg at {np.round(centre, 3)} m in link 7, inertia {m * spread**2:.4f} kg m²")
+    m, center, spread = guess[0].exp().item(), (0.1 * guess[1:4]).numpy(), 0.1 * guess[4].exp().item()
+    print(f"{m:.3f} kg at {np.round(center, 3)} m in link 7, inertia {m * spread**2:.4f} kg m²")

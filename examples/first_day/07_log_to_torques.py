@@ -11,6 +11,6 @@ v = np.gradient(log, t, axis=0)
 tau = robot.inverse_dynamics(log, v, np.gradient(v, t, axis=0))  # (400, 7) in one call
 plt.plot(t, tau, label=robot.joint_names)
 plt.gca().set(xlabel="time [s]", ylabel="torque [N m]")
-plt.legend()
+plt.legend(loc="upper right")
 plt.savefig("torques.png")
 print("wrote torques.png; largest", abs(tau).max(axis=0).round(1), "of", robot.limits.effort, "N m")

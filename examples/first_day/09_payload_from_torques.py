@@ -1,4 +1,4 @@
-"""What is the hand holding?  Its mass and centre of mass from torques, by linear least squares."""
+"""What is the hand holding?  Its mass and center of mass from torques, by linear least squares."""
 
 import numpy as np
 

@@ -11,9 +11,9 @@ from .imports import COMPUTED, File, Import
 
 #: a name may import those beyond a `>` after it; `|` stands between peers, which leave each other alone
 ORDER = [
-    "__main__ > __init__ > _public > cli > torch | jax | casadi | viewer > bridges > simulation > control > contacts"
-    " > robot > symbolic | files | compiler | logs > algorithms > model > joints > algebra > inputs"
-    " > errors > text | housekeeping | _version | _imported | _pyinstaller"
+    "__main__ > __init__ > _public > cli > torch | jax | casadi | gymnasium | viewer > bridges > simulation > control"
+    " > contacts > robot > symbolic | files | compiler | logs | drawing > geometry > algorithms > model > joints"
+    " > algebra > inputs > errors > text | housekeeping | _version | _imported | _pyinstaller"
 ]
 #: the same inside a package
 INSIDE = {
@@ -52,17 +52,20 @@ FENCES = {
     "pinocchio": ["cli/oracles/pinocchio.py"],
     "xacro": ["files/xacro.py"],
     "xml": ["files/"],
-    "daqp": ["control/qp/solver.py"],
     "torch": ["bridges/torch.py"],
     "jax": ["bridges/jax.py"],
     "casadi": ["bridges/casadi.py"],
+    "gymnasium": ["bridges/gymnasium.py"],
     "pyarrow": ["logs/"],
     "click": ["cli/"],
     "rich": ["cli/", "viewer/server.py"],
     "socket": ["viewer/server.py"],
     "viser": ["viewer/server.py"],
     "websockets": ["viewer/server.py"],
-    "trimesh": ["viewer/meshes.py"],
+    "trimesh": ["drawing/surfaces.py"],
+    "fast_simplification": ["drawing/surfaces.py"],
+    "PIL": ["drawing/film.py"],
+    "av": ["drawing/film.py"],
     "PyInstaller": ["_pyinstaller/"],
 }
 

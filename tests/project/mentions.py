@@ -31,7 +31,7 @@ def missing(path: Path, known: set[str]) -> list[str]:
     An extension need not be there: it is built if there is a C compiler.
     """
     named = {name for name in mentioned(path) if not name.endswith(".so")}
-    return sorted(name for name in named if not _found(name.rstrip("/"), path.parent, known))
+    return sorted(name for name in named if not _found(name.rstrip("/").removeprefix("./"), path.parent, known))
 
 
 def everything(root: Path, folders: list[str]) -> set[str]:

@@ -18,6 +18,8 @@ def test_examples_run(example, tmp_path):
     pytest.importorskip("matplotlib")
     if "qp]" in example.read_text("utf-8"):
         pytest.importorskip("daqp")
+    if "articulated[rl" in example.read_text("utf-8"):
+        pytest.importorskip("gymnasium")
     done = subprocess.run(
         [sys.executable, str(example)], cwd=tmp_path, capture_output=True, text=True, timeout=300,
         env={**os.environ, "MPLBACKEND": "Agg", "PYTHONPATH": str(Path(art.__file__).parents[1])},

@@ -57,8 +57,6 @@ NEEDS = {
     "view": "viser", "Viewer": "viser",
     **{f"Viewer.{name}": "viser" for name in ("export", "open", "pause", "play", "stop", "wait")},
     "Trajectory.plot": "matplotlib", "Trajectory.to_pandas": "pandas", "Trajectory.to_xarray": "xarray",
-    **{f"WholeBody{part}": "daqp" for part in ("", ".__call__", ".explain", ".lift", ".towards")},
-    **{f"DifferentialIK{part}": "daqp" for part in ("", ".__call__", ".bounds", ".towards")},
 }  # fmt: skip
 
 

@@ -32,7 +32,7 @@ def test_it_installs_where_llvmlite_does_not_exist():
     assert not llvmlite.marker.evaluate({**usual, "platform_python_implementation": "PyPy"})
 
 
-def test_addresses_licence_and_citation_agree():
+def test_addresses_license_and_citation_agree():
     address = SETTINGS["tool"]["hatch"]["metadata"]["hooks"]["custom"]["repository"]
     files = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True)
     if files.returncode == 0:  # not in an archive of the sources

@@ -1,0 +1,6 @@
+"""The equations of motion of a planar arm, in LaTeX."""
+
+import articulated as art
+
+eq = art.derive("2r")
+print(eq.latex())
