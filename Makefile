@@ -2,8 +2,8 @@
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
-# what the call in C is built from, when the package is installed
-BUILT_FROM := pyproject.toml hatch_build.py $(wildcard src/articulated/compiler/runtime/*.[ch])
+# what the extensions in C are built from, when the package is installed
+BUILT_FROM := pyproject.toml hatch_build.py $(wildcard src/articulated/compiler/runtime/*.[ch] src/articulated/control/qp/*.[ch])
 
 .PHONY: run test test-bare test-bridges test-browser sanitize lint types docs dist bench bench-quick clean
 
@@ -12,7 +12,7 @@ run: $(VENV)/.run
 
 test: $(VENV)/.test $(VENV)/.katex
 	$(BIN)/python -m docs.site.stubs >/dev/null
-	KATEX=$(CURDIR)/$(VENV)/katex/node_modules/katex $(BIN)/python -m pytest -n auto
+	KATEX=$(CURDIR)/$(VENV)/katex/node_modules/katex $(BIN)/python -m pytest -n auto -m "not browser"
 
 # What works without any extra, in an environment that has none: where an extra is asked for, or a table, a file or a
 # solver may be missing.  Whatever computes with NumPy and LLVM alone does so with extras or without: `make test` has it,
@@ -42,13 +42,16 @@ test-bridges: .venv-bridges/.test
 	.venv-bridges/bin/python -m pip install --quiet -e ".[torch,jax,casadi]" pytest pytest-xdist hypothesis && touch $@
 
 # the page in a browser: Chromium without a window, Debian's if there is none and apt may install it
-test-browser: $(VENV)/.test
+test-browser: $(VENV)/.browser
+	$(BIN)/python -m pytest -m browser tests/viewer
+
+$(VENV)/.browser: $(VENV)/.test
 	$(BIN)/python -m pip install --quiet "playwright>=1.40"
 	@$(FIND_CHROMIUM) >/dev/null || { \
 		if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 			apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends chromium >/dev/null; \
 		else echo "make test-browser needs Chromium: install it (Debian: sudo apt install chromium), or name one in CHROMIUM" >&2; exit 1; fi; }
-	$(BIN)/python -m pytest -m browser tests/viewer
+	touch $@
 FIND_CHROMIUM = { [ -n "$$CHROMIUM" ] || command -v chromium || command -v chromium-browser || command -v google-chrome; }
 
 # the call in C under the address and undefined-behaviour sanitizers (gcc); the ordinary build comes back afterwards
@@ -57,7 +60,7 @@ sanitize: $(VENV)/.test
 	CFLAGS="-g -fno-omit-frame-pointer -fno-sanitize-recover=undefined $(SANITIZERS)" LDFLAGS="$(SANITIZERS)" \
 		ARTICULATED_EXTENSION=required $(BIN)/python -m pip install --quiet --no-deps -e .
 	LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libubsan.so)" ASAN_OPTIONS=detect_leaks=0 \
-		PYTHONMALLOC=malloc ARTICULATED_EXTENSION=required $(BIN)/python -m pytest tests/compiler/runtime; \
+		PYTHONMALLOC=malloc ARTICULATED_EXTENSION=required $(BIN)/python -m pytest tests/compiler/runtime tests/control/test_active_set.py; \
 		found=$$?; $(BIN)/python -m pip install --quiet --no-deps -e . && exit $$found
 
 lint: $(VENV)/.dev
@@ -130,4 +133,4 @@ $(VENV)/.peers: $(VENV)/.bench
 
 clean:
 	rm -rf $(VENV) .venv-bare .venv-bridges .venv-docs .pytest_cache .hypothesis .mypy_cache .ruff_cache dist build
-	rm -f src/articulated/compiler/runtime/*.so
+	rm -f src/articulated/compiler/runtime/*.so src/articulated/control/qp/*.so

@@ -1,4 +1,4 @@
-"""Builds the call in C beside its source, and the page of the package index from the README.
+"""Builds the extensions in C beside their sources, and the page of the package index from the README.
 
 Without a compiler the wheel is pure Python, and as good but for speed.
 
@@ -16,8 +16,11 @@ from tempfile import TemporaryDirectory
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 from hatchling.metadata.plugin.interface import MetadataHookInterface
 
-FOLDER = Path("src/articulated/compiler/runtime")
-MODULE = "articulated.compiler.runtime._call"
+#: extensions by module, and their sources beside them
+EXTENSIONS = {
+    "articulated.compiler.runtime._call": ("_call.c", "_callee.c", "_run.c", "_thread_pool.c", "_memory.c"),
+    "articulated.control.qp._native": ("_native.c", "tick.c", "active_set.c"),
+}
 
 
 #: `![` and the text of a picture, or nothing; the address of what is linked, if it is a file
@@ -46,7 +49,7 @@ class ReadmeHook(MetadataHookInterface):
 
 
 class CustomBuildHook(BuildHookInterface):
-    """One extension for this interpreter, in a wheel of its own."""
+    """Extensions for this interpreter, in a wheel of its own."""
 
     def initialize(self, version, build_data):
         """Before a wheel is packed, an editable one too."""
@@ -55,14 +58,14 @@ class CustomBuildHook(BuildHookInterface):
         try:
             if wish in ("off", "0", "no"):
                 raise RuntimeError("switched off by ARTICULATED_EXTENSION")
-            built = _built(Path(self.root))
+            built = [_built(Path(self.root), module) for module in EXTENSIONS]
         except BaseException as problem:  # a compiler that fails ends in SystemExit
             if wish == "required" or isinstance(problem, KeyboardInterrupt):
                 raise
-            self.app.display_warning(f"kernels will be called through Python: {problem}")
+            self.app.display_warning(f"without its extensions in C the library is slower: {problem}")
             return
         # by name: files that other interpreters left beside it stay out of this wheel
-        build_data["artifacts"].append(f"/{(FOLDER / built.name).as_posix()}")
+        build_data["artifacts"] += [f"/{path.relative_to(self.root).as_posix()}" for path in built]
         build_data["pure_python"], build_data["infer_tag"] = False, True
 
     def _write_stubs(self, build_data):
@@ -77,24 +80,25 @@ class CustomBuildHook(BuildHookInterface):
         build_data["artifacts"] += [f"/{name}" for name in told.stdout.split()]
 
 
-def _built(root: Path) -> Path:
-    """The extension, compiled anew."""
+def _built(root: Path, module: str) -> Path:
+    """An extension, compiled anew."""
+    folder = Path("src", *module.split(".")[:-1])
     if sys.implementation.name != "cpython" or sysconfig.get_config_var("Py_GIL_DISABLED"):
-        raise RuntimeError("the call in C needs CPython with a GIL")
+        raise RuntimeError("the extensions in C need CPython with a GIL")
     import numpy
     from setuptools import Distribution, Extension
 
     windows = sysconfig.get_platform().startswith("win")
-    sources = [str(FOLDER / name) for name in ("_call.c", "_callee.c", "_run.c", "_thread_pool.c", "_memory.c")]
+    sources = [str(folder / name) for name in EXTENSIONS[module]]
     flags = ["/std:c11", "/experimental:c11atomics"] if windows else ["-std=c11", "-O3"]
     options = {"include_dirs": [numpy.get_include()], "define_macros": [("NDEBUG", None)], "extra_compile_args": flags}
-    extension = Extension(MODULE, sources, **options)
+    extension = Extension(module, sources, **options)
     command = Distribution({"package_dir": {"": "src"}, "ext_modules": [extension]}).get_command_obj("build_ext")
     command.inplace = command.force = True
     with TemporaryDirectory() as scratch:
         command.build_lib = command.build_temp = scratch
         command.ensure_finalized()
-        built = root / FOLDER / Path(command.get_ext_filename(MODULE)).name
+        built = root / folder / Path(command.get_ext_filename(module)).name
         built.unlink(missing_ok=True)  # an old one must not outlive a build that fails
         command.run()
     return built

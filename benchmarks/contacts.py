@@ -118,7 +118,7 @@ def batches(robot_case) -> list[str]:
 
 
 def whole_body(robot_case) -> list[str]:
-    """A quadratic program per call, everything included: the centre of mass near its target, then out of reach."""
+    """A quadratic program per call, everything included: the center of mass near its target, then out of reach."""
     robot = robot_case.robot
     q, v = robot.neutral(), np.zeros(robot.nv)
     q[7:] = [0.1, 0.8, -1.6, -0.1, 0.8, -1.6, 0.1, -0.8, 1.6, -0.1, -0.8, 1.6]
@@ -139,7 +139,7 @@ def whole_body(robot_case) -> list[str]:
     held_back = len(law(q, v, center_of_mass=far, base_link=np.eye(3)).active)
     close, distant = (1e6 * float(np.median(taken)) for taken in times.values())
     return [
-        "| whole-body law: centre of mass, base orientation, posture; friction, torque limits | one state |",
+        "| whole-body law: center of mass, base orientation, posture; friction, torque limits | one state |",
         "| --- | --- |",
         f"| target near | {close:.0f} µs |",
         f"| target out of reach, {held_back} constraints active | {distant:.0f} µs |",

@@ -16,7 +16,7 @@ from .robots import ROBOTS
 
 FOLDER = Path(__file__).parent / "plots"
 LABELS = {ours.NAME: "articulated", "pin": "Pinocchio", "mujoco": "MuJoCo", "adam-robotics": "adam (JAX)"}
-COLOURS = {
+COLORS = {
     ours.NAME: "#c1121f", "pin": "#1d3557", "mujoco": "#457b9d", "dynibo": "#2a9d8f", "frax": "#e9a03b",
     "adam-robotics": "#8d6a9f", "roboticstoolbox-python": "#777777",
 }  # fmt: skip
@@ -63,12 +63,12 @@ def _growth(chains: list[Chain]) -> str:
 
 def _libraries(found: Iterable[str]) -> list[str]:
     there = set(found)
-    return [library for library in COLOURS if library in there]
+    return [library for library in COLORS if library in there]
 
 
 def _line(panel, points: list[tuple[float, float]], library: str) -> None:
     if points:
-        panel.plot(*zip(*points, strict=True), "o-", color=COLOURS[library], label=LABELS.get(library, library), ms=5)
+        panel.plot(*zip(*points, strict=True), "o-", color=COLORS[library], label=LABELS.get(library, library), ms=5)
 
 
 def _label(panels, x: str, y: str) -> None:

@@ -39,7 +39,7 @@ class Scene(NamedTuple):
     bent: dict[str, float]
     stiffness: float  # per unit of a joint's inertia, but for solo12
     damping: float
-    above: float  # metres that it falls
+    above: float  # meters that it falls
     states: int
     steps: int
     limits: bool = False

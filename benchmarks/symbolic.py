@@ -29,7 +29,7 @@ GATES = {
 
 
 def ours(n: int) -> str:
-    """Derive, simplify and show M, c, g of n links with masses, lengths, centres and inertias as symbols."""
+    """Derive, simplify and show M, c, g of n links with masses, lengths, centers and inertias as symbols."""
     from articulated.symbolic import derive
     from articulated.symbolic.equations.lectures import planar_arm
 
@@ -56,13 +56,13 @@ def lagranges_method(n: int) -> tuple:
     for k in range(n):
         angle = angle + q[k]
         frame = world.orientnew(f"B{k}", "Axis", [angle, world.z])
-        centre = joint.locatenew(f"C{k}", d[k] * frame.x)
-        centre.v2pt_theory(joint, world, frame)
-        body = RigidBody(f"L{k}", centre, frame, m[k], (inertia(frame, 0, 0, I[k]), centre))
-        body.potential_energy = m[k] * g * centre.pos_from(origin).dot(world.y)
+        center = joint.locatenew(f"C{k}", d[k] * frame.x)
+        center.v2pt_theory(joint, world, frame)
+        body = RigidBody(f"L{k}", center, frame, m[k], (inertia(frame, 0, 0, I[k]), center))
+        body.potential_energy = m[k] * g * center.pos_from(origin).dot(world.y)
         bodies.append(body)
         joint = joint.locatenew(f"J{k}", l[k] * frame.x)
-        joint.v2pt_theory(centre, world, frame)
+        joint.v2pt_theory(center, world, frame)
     method = LagrangesMethod(Lagrangian(world, *bodies), q)
     method.form_lagranges_equations()
     return method, q, {s.name: s for s in (*l, *d, *m, *I, g)}
@@ -82,7 +82,7 @@ def theirs(n: int, simplified: bool = False) -> str:
 
 
 def spatial_arm(n: int) -> "art.Robot":
-    """n hinges, each turned by a right angle from the one before; every length, mass, centre and inertia a symbol."""
+    """n hinges, each turned by a right angle from the one before; every length, mass, center and inertia a symbol."""
     import sympy
 
     import articulated as art
@@ -91,8 +91,8 @@ def spatial_arm(n: int) -> "art.Robot":
     for k in range(1, n + 1):
         a, d, m, *I = sympy.symbols(f"a_{k} d_{k} m_{k} Ixx_{k} Iyy_{k} Izz_{k}", positive=True)
         rows.append(art.DH(a=a, d=d, alpha=sympy.pi / 2 * (-1) ** k))
-        centre = sympy.symbols(f"x_{k} y_{k} z_{k}", real=True)
-        bodies.append(art.Inertia(m, centre, [[I[i] if i == j else 0 for j in range(3)] for i in range(3)]))
+        center = sympy.symbols(f"x_{k} y_{k} z_{k}", real=True)
+        bodies.append(art.Inertia(m, center, [[I[i] if i == j else 0 for j in range(3)] for i in range(3)]))
     g = sympy.Symbol("g_0", positive=True)
     return art.from_dh(rows, links=bodies, gravity=(0, 0, -g), name=f"spatial_{n}r")
 
@@ -223,7 +223,7 @@ def main() -> int:
         "",
         "## Gates",
         "",
-        "Derived, and M, c, g as SymPy: `spatial(n)`, n hinges in space with a_i, d_i, m_i, centres and moments of",
+        "Derived, and M, c, g as SymPy: `spatial(n)`, n hinges in space with a_i, d_i, m_i, centers and moments of",
         "inertia as symbols; `puma()`, the Puma with symbols for its inertial parameters. The best of three processes,",
         "for n = 8 of one.",
         "",

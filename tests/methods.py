@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 
 import articulated as art
 from articulated.algorithms.forward_dynamics import METHODS
+from articulated.model.shapes import Sphere
 from articulated.robot.quantities import OPTIONS as EVERY
 from articulated.robot.quantities import QUANTITIES
 
@@ -32,6 +33,7 @@ OPTIONS: dict[str, Any] = {
     "force_axes": ["world", "spatial"],
     "directions": [("x", "y", "z"), ("rz",)],
     "kind": [],
+    "obstacles": [(Sphere(0.1, placement=art.Transform(p=(2, 0, 0))),)],
     "start": lambda robot, rng, shape: [],
     "dt": [0.01],
     "frames": lambda robot, rng, shape: [robot.frame_names[-2:], []],

@@ -5,8 +5,9 @@ PUBLIC = {
     "algebra.spatial": "Inertia Transform",
     "contacts": "Contacts InfeasibleAcceleration",
     "control": "CartesianImpedance ComputedTorque DifferentialIK Gait Impedance Infeasible NotTraceable PD "
-    "SolverFailed WholeBody lqr swing tasks traced",
-    "errors": "ArticulatedError Diagnostic ModelError ModelWarning ShapeError SingularModelError UnknownName",
+    "Servo SolverFailed WholeBody lqr swing tasks traced",
+    "errors": "ArticulatedError Diagnostic ModelError ModelWarning ShapeError SimulationWarning "
+    "SingularModelError UnknownName",
     "files.dh": "DH",
     "joints": "Limits Mimic",  # and every joint of its table
     "model": "Link",
@@ -18,7 +19,8 @@ PUBLIC = {
     "robot.closed_forms": "derive exercise explain moving_frames",
     "robot.construction": "build from_dh from_screws load robots save",
     "robot.inverse_kinematics.targets": "Direction Orientation",
-    "simulation": "ContactHistory ControllerFailed Diverged Ground Trajectory plot_tree simulate",
+    "simulation": "Ball Box ContactHistory ControllerFailed Diverged Ground Scene Simulator Trajectory plot_tree "
+    "simulate",
     "viewer": "Viewer view",
 }
 #: the module of each name

@@ -32,7 +32,11 @@ class MissingExtra(ArticulatedError, ImportError):
 
 
 class ModelWarning(UserWarning):
-    """A robot was loaded from a file that is doubtful; `robot.report` says why."""
+    """Something is doubtful: the file of a robot, of which `robot.report` says why, or what is asked of the robot."""
+
+
+class SimulationWarning(UserWarning):
+    """Some runs of a batch diverged, or a robot moves as none can; `run.findings` says which, when and how fast."""
 
 
 class UnexpectedOption(ArticulatedError, TypeError):

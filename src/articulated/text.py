@@ -36,7 +36,7 @@ def shortened(text: object, longest: int = LONGEST_NAME) -> str:
 MOST_ROWS = 200  # of a table in a notebook
 
 
-#: colours of a notebook's own theme, light or dark; a notebook that is not trusted drops it, and nothing is lost
+#: colors of a notebook's own theme, light or dark; a notebook that is not trusted drops it, and nothing is lost
 STYLE = (
     "<style>.articulated{color:inherit;font-size:13px;line-height:1.45}"
     ".articulated p{margin:.3em 0}.articulated summary{cursor:pointer;margin:.3em 0}"
@@ -48,7 +48,7 @@ STYLE = (
     ".articulated td{font-variant-numeric:tabular-nums}"
     ".articulated pre{background:transparent;color:inherit;margin:.3em 0;line-height:1.25}</style>"
 )
-#: in colours that read on white as on black
+#: in colors that read on white as on black
 SEVERITIES = {"error": "#d94841", "warning": "#a97400", "note": "#2b82ad"}
 #: on every cell: it is stronger than a notebook's own rules, which put text to the right
 PLACED = "text-align:{};vertical-align:top{}"
@@ -73,9 +73,9 @@ def html_table(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def _cell(text: str, tag: str, right: bool) -> str:
-    """A finding has the colour of how bad it is."""
-    colour = f";color:{SEVERITIES[text]}" if tag == "td" and text in SEVERITIES else ""
-    style = PLACED.format("right" if right else "left", colour)
+    """A finding has the color of how bad it is."""
+    color = f";color:{SEVERITIES[text]}" if tag == "td" and text in SEVERITIES else ""
+    style = PLACED.format("right" if right else "left", color)
     return f"<{tag} style='{style}'>{html.escape(text)}</{tag}>"
 
 

@@ -22,9 +22,9 @@ def found():
     for module in pkgutil.walk_packages(algorithms.__path__, f"{algorithms.__name__}."):
         for name, function in vars(importlib.import_module(module.name)).items():
             if inspect.isfunction(function) and function.__module__ == module.name and name[0] != "_":
-                model, *taken = inspect.signature(function).parameters.values()
+                model, *taken = inspect.signature(function).parameters.values() or [None]
                 usual = {p.name for p in taken if p.default is not p.empty or p.kind is p.VAR_KEYWORD}
-                if model.name == "model" and taken and {p.name for p in taken} - usual <= KNOWN:
+                if model and model.name == "model" and taken and {p.name for p in taken} - usual <= KNOWN:
                     yield function
 
 

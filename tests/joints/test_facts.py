@@ -86,7 +86,7 @@ def test_a_word_for_every_number(joint):
 
 
 def test_units_are_those_of_what_moves(joint, rng):
-    """A number in radians turns the body and one in metres does not; a quaternion has no unit."""
+    """A number in radians turns the body and one in meters does not; a quaternion has no unit."""
     q = array(joint.sample(rng, ()))
     for k, unit in enumerate(units(joint, "q")):
         in_quaternion = joint.quaternion is not None and k in range(joint.nq)[joint.quaternion]

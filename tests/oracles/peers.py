@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import numpy as np
 
 import articulated as art
-from articulated.files.load import installed
+from articulated.files.installed import installed
 from tests import doubtful
 
 STATES = 20
@@ -80,7 +80,7 @@ def compare_with_pinocchio(name: str, floating: bool) -> dict[str, float]:
             pin.computeCentroidalMomentum(model, data, state.q, state.v)
             note("centroidal momentum", momentum[i], data.hg.vector)
             note("centroidal map", A_map[i], pin.computeCentroidalMap(model, data, state.q) @ G)
-            note("centre of mass", com[i], pin.centerOfMass(model, data, state.q))
+            note("center of mass", com[i], pin.centerOfMass(model, data, state.q))
             note("kinetic energy", energies[0][i], pin.computeKineticEnergy(model, data, state.q, state.v))
             note("potential energy", energies[1][i], pin.computePotentialEnergy(model, data, state.q))
         for (frame, axes), ours in J.items():
@@ -154,7 +154,7 @@ def compare_with_mujoco(name: str, floating: bool) -> dict[str, float]:
             mujoco.mj_mulM(model, data, found, data.qacc.copy())
             worst["mass matrix"] = max(worst.get("mass matrix", 0.0), relative(column.tau, found))
         if floating:
-            worst["centre of mass"] = max(worst.get("centre of mass", 0.0), relative(com[i], data.subtree_com[1]))
+            worst["center of mass"] = max(worst.get("center of mass", 0.0), relative(com[i], data.subtree_com[1]))
     return worst
 
 

@@ -4,11 +4,12 @@ from PyInstaller.utils.hooks import collect_data_files, collect_submodules
 
 
 def wanted(module: str) -> bool:
-    """Bridges are there for who imports them: each would bring PyTorch, JAX or CasADi."""
+    """Bridges are there for who imports them: each would bring PyTorch, JAX, CasADi or Gymnasium."""
     return module.removeprefix("articulated.").split(".")[0] not in (
         "torch",
         "jax",
         "casadi",
+        "gymnasium",
         "bridges",
         "_pyinstaller",
     )
