@@ -34,11 +34,10 @@ MASS, AXIS = (214, 68, 54), (36, 122, 214)
 
 
 class Seen(NamedTuple):
-    """How a browser was last told to look at the robot."""
+    """How a browser was told to look at the robot."""
 
-    aspect: float  # width over height of its picture
-    place: np.ndarray  # of the camera, m
-    when: float  # s
+    aspect: float  # width over height of its picture, the last time
+    places: list[np.ndarray]  # of the camera, m, the last one last
 
 
 class Scene:
