@@ -41,7 +41,7 @@ def look(client: Any, scene: Scene, q: np.ndarray, *others: np.ndarray) -> None:
     scene.seen[client.client_id] = Seen(camera.aspect, [*before[-TOLD:], *others, place])
 
 
-def framed(client: Any, shown: Callable[[], tuple[Scene, np.ndarray]]) -> None:
+def framed(server: Any, client: Any, shown: Callable[[], tuple[Scene, np.ndarray]]) -> None:
     """Keep the whole robot in view while the window is resized, until the user moves the camera.
 
     A camera that is where it was once told to be is not the user's: the panels take their places, and a window its
@@ -58,7 +58,7 @@ def framed(client: Any, shown: Callable[[], tuple[Scene, np.ndarray]]) -> None:
         if there.any() and (camera.aspect != seen.aspect or not there[-1]):
             look(client, scene, q)
 
-    look(client, *shown(), np.array(client.camera.position, float))
+    look(client, *shown(), np.array(client.camera.position, float), server.initial_camera.position)
     client.camera.on_update(changed)
 
 

@@ -88,6 +88,13 @@ class Scene:
         for node in self._total:
             node.position = self.robot.center_of_mass(q) * ([1, 1, 1] if node is self._total[0] else [1, 1, 0])
 
+    def remove(self) -> None:
+        """Take everything away; lights and haze are those of the next robot.
+
+        `reset` of viser would take the up direction away as well, and a slow browser looks elsewhere afterwards.
+        """
+        self._root.remove()
+
     def haunt(self, count: int) -> None:
         """So many ghosts of the robot, pale and without shadows, for other runs of a batch."""
         for ghost in self._ghosts:
