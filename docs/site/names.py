@@ -41,7 +41,7 @@ def target(text: str, page: str = "") -> str | None:
         for kind in (OWNERS[PAGES.get(page, "robot")], OWNERS["robot"]):
             if callable(_member(kind, name)):  # attributes are words as well: name, gravity
                 return f"{kind}.{name}"
-    public = owner in (None, "art") and not name.startswith("_") and name in import_module("articulated").__all__
+    public = owner == "art" and not name.startswith("_") and name in import_module("articulated").__all__
     return f"articulated.{name}" if public else None
 
 
