@@ -87,6 +87,9 @@ class Pools:
     def _places(self, q: np.ndarray) -> np.ndarray:
         found = []
         for k, goal in enumerate(self.goals):
+            if goal.kind == "center_of_mass":
+                found.append(self.robot.center_of_mass(q))
+                continue
             pose = self.robot.pose(q, goal.frame)
             R, p = pose[:, :3, :3], pose[:, :3, 3]
             if goal.kind == "direction":
@@ -173,6 +176,7 @@ class Starts:
             parts = {
                 "pose": [about, weights[:3]],
                 "position": [weights],
+                "center_of_mass": [weights],
                 "orientation": [about],
                 "direction": [np.zeros(3), weights],
             }
