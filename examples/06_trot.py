@@ -3,7 +3,7 @@
     python examples/06_trot.py [trot.gif]
 
 Writes a picture of its last moment, or the GIF (or MP4) that is asked for.
-Needs `pip install 'articulated[robots,view,qp]'`.
+Needs the extras `robots` and `view`.
 """
 
 import sys

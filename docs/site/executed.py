@@ -1,10 +1,12 @@
-"""Every Python block of a page runs when the site is built, and what it prints and draws is shown below it.
+"""Every Python block of a page runs when the site is built, and what it prints and draws is shown below it, and its
+last line as a notebook shows it: typeset where it can be.
 
 Each block runs alone, in an empty folder, as `tests/project/test_documents.py` runs it.  A block that fails is a
 warning, and with `sphinx-build -W` the end of the build.  Where its libraries are not installed it is not run, and the
 page says so.
 """
 
+import ast
 import contextlib
 import hashlib
 import io
@@ -50,31 +52,47 @@ class RunBlocks(SphinxTransform):
             return [nodes.paragraph("", f"(not run here: {', '.join(missing)} not installed)", classes=["not-run"])]
         folder = Path(self.env.srcdir) / PICTURES
         try:
-            printed, pictures = run(text, folder)
+            printed, formula, pictures = run(text, folder)
         except Exception:
             logger.warning("this block fails:\n%s", traceback.format_exc(limit=-3), location=block)
             return []
         shown: list[nodes.Node] = []
         if printed:
             shown.append(nodes.literal_block(printed, printed, language="text", classes=["output"]))
+        if formula:
+            shown.append(nodes.math_block(formula, formula, nowrap=False, number=None, label=None))
         shown += [
             nodes.image(uri=f"/{(PICTURES / name).as_posix()}", alt="what the code above draws") for name in pictures
         ]
         return shown
 
 
-def run(text: str, folder: Path) -> tuple[str, list[str]]:
-    """What a program prints, and the names of the pictures it draws or writes, copied to `folder`."""
+def run(text: str, folder: Path) -> tuple[str, str, list[str]]:
+    """What a program prints, its last expression in LaTeX, and the pictures it draws or writes, copied to `folder`."""
     said = io.StringIO()
     before = Path.cwd()
     with tempfile.TemporaryDirectory() as empty:
         os.chdir(empty)
         try:
             with contextlib.redirect_stdout(said):
-                exec(compile(text, "<page>", "exec"), {"__name__": "__main__"})
-            return clipped(said.getvalue()), drawn(Path(empty), hashlib.sha256(text.encode()).hexdigest()[:12], folder)
+                formula = executed(text)
+            pictures = drawn(Path(empty), hashlib.sha256(text.encode()).hexdigest()[:12], folder)
+            return clipped(said.getvalue()), formula, pictures
         finally:
             os.chdir(before)
+
+
+def executed(text: str) -> str:
+    """Run a program; its last expression in LaTeX if it has one, else nothing."""
+    names: dict[str, Any] = {"__name__": "__main__"}
+    tree = ast.parse(text)
+    last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+    exec(compile(tree, "<page>", "exec"), names)
+    if last is None:
+        return ""
+    value = eval(compile(ast.Expression(last.value), "<page>", "eval"), names)
+    latex = getattr(value, "_repr_latex_", lambda: None)() or ""
+    return str(latex).strip("$ ").removeprefix(r"\displaystyle").strip()
 
 
 def drawn(here: Path, name: str, folder: Path) -> list[str]:
@@ -88,9 +106,17 @@ def drawn(here: Path, name: str, folder: Path) -> list[str]:
     folder.mkdir(parents=True, exist_ok=True)
     kept = []
     for k, picture in enumerate(sorted([*here.glob("*.png"), *here.glob("*.gif")])):
-        kept.append(f"{name}_{k}{picture.suffix}")
+        kept.append(f"{'plot' if on_white(picture) else 'robot'}_{name}_{k}{picture.suffix}")
         (folder / kept[-1]).write_bytes(picture.read_bytes())
     return kept
+
+
+def on_white(picture: Path) -> bool:
+    """Whether it is a plot, which the dark theme turns dark."""
+    from PIL import Image
+
+    with Image.open(picture) as image:
+        return image.convert("RGB").getpixel((0, 0)) == (255, 255, 255)
 
 
 def clipped(text: str) -> str:

@@ -2,6 +2,7 @@
 
 A recipe is a program of at most twelve lines.  Its docstring has a title and the lines `topic:`, `words:` (what people
 search for) and `change:` (what to change).  Pages show the code; the site runs it and shows what it prints and draws.
+`python -m docs.site.thumbnails` draws the small picture of each recipe that has none yet.
 """
 
 import re
@@ -10,13 +11,16 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES, PAGE, FOLDER = ROOT / "examples", ROOT / "docs" / "gallery.md", ROOT / "docs" / "gallery"
-PICTURES = ROOT / "docs" / "pictures"
+PICTURES, SMALL = ROOT / "docs" / "pictures", FOLDER / "pictures"
 TOPICS = ("Kinematics", "Dynamics", "Robot files", "Closed forms", "Simulation", "Control", "Derivatives")
 WRITTEN = "This page is written by `python -m docs.site.gallery` from the programs in `examples/`."
 HEAD = f"""# Gallery
 
-Short programs by task, each with its output. The second column has words that others use for the same thing. {WRITTEN}
+Short programs by task, each with its output. The last column has words that others use for the same
+thing. {WRITTEN}
 """
+#: programs that draw what they are about
+DRAWING = ("plt.", ".plot(", ".animate(")
 #: programs that pages cannot run: they read files beside them, or call a compiler
 APART = ("__file__", "subprocess")
 
@@ -65,8 +69,9 @@ def pages() -> dict[Path, str]:
 def _index() -> str:
     parts = [HEAD]
     for topic in TOPICS:
-        rows = [f"| [{r.title}](gallery/{place(topic)}.md#{anchor(r.title)}) | {r.words} |" for r in _of(topic)]
-        parts.append("\n".join([f"## {topic}\n", "| recipe | also called |", "|---|---|", *rows, ""]))
+        links = [(r, f"[{r.title}](gallery/{place(topic)}.md#{anchor(r.title)})") for r in _of(topic)]
+        rows = [f"| {_picture(r, 'gallery/')} | {link} | {r.words} |" for r, link in links]
+        parts.append("\n".join([f"## {topic}\n", "| | recipe | also called |", "|---|---|---|", *rows, ""]))
     more = (
         "## Longer\n\n[Programs of a first day](gallery/first_day.md); [examples with pictures](gallery/examples.md)."
     )
@@ -74,12 +79,25 @@ def _index() -> str:
     return "\n".join([*parts, more, "", f"```{{toctree}}\n:hidden:\n:titlesonly:\n\n{names}\n```\n"])
 
 
+def _picture(r: Recipe, folder: str = "") -> str:
+    """The small picture of a recipe, if it is drawn yet."""
+    file = SMALL / f"{r.path.stem}.png"
+    return f"![]({folder}pictures/{file.name})" if file.exists() else ""
+
+
 def _of(topic: str) -> list[Recipe]:
     return [r for r in RECIPES if r.topic == topic]
 
 
 def _topic(topic: str) -> str:
-    shown = [f"## {r.title}\n\n{_block(r)}\n\nTo change: {r.change} Also called: {r.words}.\n" for r in _of(topic)]
+    shown = []
+    for r in _of(topic):
+        picture = "" if any(word in r.code for word in DRAWING) else _picture(r)
+        shown.append(
+            f"## {r.title}\n\n{picture}\n\n{_block(r)}\n\nTo change: {r.change} Also called: {r.words}.\n".replace(
+                "\n\n\n\n", "\n\n"
+            )
+        )
     return "\n".join([f"# {topic}: recipes\n\n{WRITTEN} [All recipes](../gallery.md).\n", *shown])
 
 

@@ -192,6 +192,41 @@ def test_degrees_are_remarked_on(cell, said):
         art.from_dh([art.DH(alpha=np.pi / 2), art.DH(theta=6), art.DH(alpha=-6.5), art.DH(d=90, a=90)])
 
 
+def own_numbers(robot, letters):
+    """Number of every letter: lengths and inertias of the bodies in the frames of their joints."""
+    found = {}
+    for b, link in zip(robot.model.bodies, letters.links, strict=True):
+        placement = b.parent.tail @ b.placement if b.parent else b.placement
+        inertia = b.inertia.moved_out(b.tail)
+        for letter, number in zip(
+            [*link.placement.p, link.inertia.mass, *link.inertia.com, *link.inertia.about_com.flat],
+            [*placement.p, inertia.mass, *inertia.com, *inertia.about_com.flat],
+            strict=True,
+        ):
+            if getattr(letter, "free_symbols", None):
+                (symbol,) = letter.free_symbols
+                found[symbol] = float(number / letter.coeff(symbol))
+    return found
+
+
+@pytest.mark.parametrize("name", ["2r", "cart_pole", "acrobot", "scara", "stanford", "tree4"])
+def test_letters_of_a_textbook_mean_the_robot(name, rng):
+    """Lengths and inertias are letters; with the robot's numbers it is the robot again."""
+    robot = art.load(name)
+    eq = art.derive(robot, symbols="all")
+    if name == "2r":
+        assert str(eq.M) == str(art.derive("2r").M) and str(eq.g) == str(art.derive("2r").g)
+    values = own_numbers(robot, eq.model) | {
+        sympy.Symbol("g_0", positive=True): float(abs(np.array(robot.gravity)).max())
+    }
+    q = rng.uniform(-1, 1, robot.nv)
+    at = {**values, **dict(zip(eq.q, q, strict=True))}
+    M = np.array(eq.M.subs(at).evalf(), float)
+    assert np.allclose(M, robot.mass_matrix(q), atol=1e-9 * abs(M).max())
+    g = np.array(eq.g.subs(at).evalf(), float)[:, 0]
+    assert np.allclose(g, robot.gravity_forces(q), atol=1e-9 * max(1.0, abs(g).max()))
+
+
 def test_numbers_of_a_robot_with_symbols_name_them():
     robot = art.from_dh([art.DH(a=l1)], links=[art.Inertia(m1)])
     for ask in (lambda: robot.mass, lambda: robot.mass_matrix([0.1]), lambda: robot.parameters):

@@ -13,9 +13,10 @@ import numpy as np
 FLAGS = (
     "--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist",
     "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update",
-    "--disable-sync", "--disable-gpu-compositing",
+    "--disable-sync", "--disable-gpu-compositing", "--disable-dev-shm-usage",
 )  # fmt: skip
-PATIENCE = 60  # s
+#: s until a test gives up, and until something that a slow page may have missed is done once more
+PATIENCE, AGAIN = 120, 5
 
 
 def chromium() -> str:
@@ -31,6 +32,14 @@ def until(true: Callable[[], Any], what: str) -> Any:
         assert time.monotonic() < deadline, f"waited {PATIENCE} s until {what}"
         time.sleep(0.05)
     return found
+
+
+def soon(true: Callable[[], Any]) -> bool:
+    """Whether `true` becomes something before it is time to try again."""
+    deadline = time.monotonic() + AGAIN
+    while not true() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    return bool(true())
 
 
 def connected(viewer: Any) -> Any:
@@ -79,6 +88,11 @@ PLACE = """([name, point]) => {
 }"""
 
 
+PICTURES = """async count => {
+  for (let k = 0; k < count; k++) await new Promise(done => requestAnimationFrame(done));
+}"""
+
+
 class Tab:
     """A page of a viewer in a browser, and everything it complained about or asked for."""
 
@@ -93,6 +107,10 @@ class Tab:
         self.page.goto(url)
         if ready:
             self.page.wait_for_selector(ready)
+
+    def pictures(self, count: int = 2) -> None:
+        """Wait for so many turns of the browser: it has heard what was done, and drawn."""
+        self.page.evaluate(PICTURES, count)
 
     def tab(self, name: str) -> None:
         self.page.get_by_role("tab", name=name, exact=True).click()
@@ -121,11 +139,11 @@ class Tab:
     def drag(self, start: np.ndarray, end: np.ndarray, steps: int = 6) -> None:
         """By the mouse, with the left button."""
         self.page.mouse.move(*start)
-        self.page.wait_for_timeout(200)  # what is under it is found when the next picture is drawn
+        self.pictures(4)  # what is under it is found when the next picture is drawn
         self.page.mouse.down()
         for part in np.linspace(0, 1, steps + 1)[1:]:
             self.page.mouse.move(*(start + part * (end - start)))
-            self.page.wait_for_timeout(60)
+            self.pictures()
         self.page.mouse.up()
 
     def outside(self) -> list[str]:

@@ -38,6 +38,7 @@ def shown(opened):
         tab.page.evaluate("document.activeElement.blur()")  # what is typed is done with, before its field goes
         viewer.open(*arguments, **options)
         tab.page.wait_for_selector("[role=tab]:not([data-before]):has-text('Joints')")
+        tab.pictures()  # its keys are known one turn later
         return viewer, tab
 
     yield show

@@ -6,7 +6,7 @@ import pytest
 import articulated as art
 from articulated.model.shapes import Sphere
 
-from .browser import until
+from .browser import soon, until
 
 pytest.importorskip("viser", reason="viser is not installed: pip install 'articulated[view]'")
 pytestmark = pytest.mark.browser
@@ -17,7 +17,7 @@ def still(tab, name):
     places = [tab.place(name)]
 
     def stays():
-        tab.page.wait_for_timeout(150)
+        tab.pictures(5)
         places.append(tab.place(name))
         return len(places) > 3 and np.ptp(places[-4:], axis=0).max() < 0.5
 
@@ -41,12 +41,10 @@ def test_an_arrow_that_is_dragged_by_the_mouse_takes_the_robot_along(shown):
 
     def dragged():
         """Once more if the page was too slow for the mouse."""
-        if not (done := went()):
-            middle = still(tab, handle)
-            arrow = tab.place(handle, (0.2 * viewer.page.scene.size, 0.0, 0.0))
-            tab.drag(arrow, arrow + 0.3 * (arrow - middle))
-            tab.page.wait_for_timeout(1000)
-        return done
+        middle = still(tab, handle)
+        arrow = tab.place(handle, (0.2 * viewer.page.scene.size, 0.0, 0.0))
+        tab.drag(arrow, arrow + 0.3 * (arrow - middle))
+        return soon(went)
 
     until(dragged, "the robot follows the arrow")
     handle_at = viewer.page.dragging._gizmo
@@ -64,11 +62,9 @@ def test_dragging_beside_the_handle_turns_the_view_and_not_the_robot(shown):
 
     def turned():
         """Once more if the page was too slow for the mouse."""
-        if not (done := abs(np.array(tab.page.evaluate(camera)) - before).max() > 0.05):
-            corner = tab.place(node) + np.array([0, 60])
-            tab.drag(corner, corner + np.array([60, -20]))
-            tab.page.wait_for_timeout(1000)
-        return done
+        corner = tab.place(node) + np.array([0, 60])
+        tab.drag(corner, corner + np.array([60, -20]))
+        return soon(lambda: abs(np.array(tab.page.evaluate(camera)) - before).max() > 0.05)
 
     until(turned, "the view turns")
     assert np.array_equal(viewer.q, start)
@@ -85,7 +81,7 @@ def test_a_push_moves_a_floating_robot_that_stands_on_the_ground(shown):
     simulate = tab.page.get_by_role("button", name="Simulate", exact=True)
     simulate.click()
     alone = until(lambda: viewer.trajectory, "it stands")
-    until(lambda: viewer.page.playback.playing, "it plays at once")
+    until(lambda: viewer.page.state.now.sample, "it plays at once")
     viewer.pause()
     tab.page.get_by_role("button", name="Play", exact=True).wait_for()
     viewer.q = start

@@ -15,18 +15,19 @@ if TYPE_CHECKING:
     from ..symbolic.pages.explanation import Explanation
 
 
-def derive(robot: Robot | str, symbols: bool = False, letters: Any = None) -> Equations:
+def derive(robot: Robot | str, symbols: bool | Literal["all"] = False, letters: Any = None) -> Equations:
     """The Lagrangian model of a robot in closed form; needs SymPy (`pip install articulated[symbolic]`).
 
     "2r", "3r", "stanford" and "bar_disc" are the lectures' robots, every quantity a letter (bar_disc on a hinge; that
     of the catalogue hangs on a ball joint); any other name or path is what `load` makes of it, with its numbers.
-    `symbols=True` names the inertial parameters of a numeric robot.
+    `symbols=True` names the inertial parameters of a numeric robot, `symbols="all"` its lengths as well, as a textbook
+    does: l_i from joint to joint, d_i from the joint to the center of mass, I_i about the axis.
     The coordinates are q_1, q_2 …, unless they get other letters; a table may hold these where its joints act.
 
     Parameters
     ----------
     robot : a Robot, the name of a lecture's robot, or whatever `load` takes
-    symbols : True: symbols instead of its inertial parameters
+    symbols : True: symbols instead of its inertial parameters; "all": instead of its lengths, too
     letters : for q: one for all ("theta"), several ("x, theta", a list), or by joint ({"slider": "x"})
 
     Returns
@@ -47,9 +48,9 @@ def derive(robot: Robot | str, symbols: bool = False, letters: Any = None) -> Eq
     Matrix([[xdot, thetadot]])
     """
     symbolic = _symbolic()
-    symbols = flag("derive: symbols", symbols)
+    symbols = symbols if isinstance(symbols, str) else flag("derive: symbols", symbols)
     named = _robot(symbolic, robot)
-    return symbolic.derive(named, symbols and named is not robot if isinstance(robot, str) else symbols, letters)
+    return symbolic.derive(named, False if isinstance(robot, str) and named is robot else symbols, letters)
 
 
 def moving_frames(robot: Robot | str, base_velocity: Any = None) -> MovingFrames:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from itertools import product
-from time import monotonic
 from typing import Any
 
 import numpy as np
@@ -13,10 +12,8 @@ from .scene import Scene, Seen
 
 #: of view, rad
 ANGLE = np.radians(42.0)
-#: share of the distance by which a camera is moved on purpose
-STIRRED = 1e-3
-#: s in which a browser comes to where it was told to look from, and in which its panels have taken their places
-SETTLED, ARRANGED = 1.5, 8.0
+#: share of the distance by which a camera is moved on purpose, and how many places it was told are remembered
+STIRRED, TOLD = 1e-3, 8
 
 
 def look_at(server: Any, scene: Scene, q: np.ndarray) -> None:
@@ -25,30 +22,31 @@ def look_at(server: Any, scene: Scene, q: np.ndarray) -> None:
     clients = server.get_clients().values()
     # browsers that are there take it, too, in whatever order they hear of it
     aspect = min((client.camera.aspect for client in clients), default=1.0)
+    place = standpoint(corners(low, high), ANGLE, aspect)
     server.initial_camera.fov = ANGLE
-    server.initial_camera.look_at = (low + high) / 2
-    server.initial_camera.position = standpoint(corners(low, high), ANGLE, aspect)
+    server.initial_camera.look_at, server.initial_camera.position = (low + high) / 2, place
     for client in clients:
-        look(client, scene, q)
+        look(client, scene, q, place)
 
 
-def look(client: Any, scene: Scene, q: np.ndarray) -> None:
-    """Look at the whole robot in one browser, whose picture may be narrow."""
+def look(client: Any, scene: Scene, q: np.ndarray, *others: np.ndarray) -> None:
+    """Look at the whole robot in one browser, whose picture may be narrow; `others`: where it may be meanwhile."""
     low, high = scene.view(q)
     camera = client.camera
+    place = standpoint(corners(low, high), ANGLE, camera.aspect)
     with to_browser(client):
         camera.fov = ANGLE
-        camera.position, camera.look_at = standpoint(corners(low, high), ANGLE, camera.aspect), (low + high) / 2
-    scene.seen[client.client_id] = Seen(camera.aspect, np.array(camera.position, float), monotonic())
+        camera.position, camera.look_at = place, (low + high) / 2
+    before = scene.seen[client.client_id].places if client.client_id in scene.seen else []
+    scene.seen[client.client_id] = Seen(camera.aspect, [*before[-TOLD:], *others, place])
 
 
-def framed(client: Any, shown: Callable[[], tuple[Scene, np.ndarray]]) -> None:
+def framed(server: Any, client: Any, shown: Callable[[], tuple[Scene, np.ndarray]]) -> None:
     """Keep the whole robot in view while the window is resized, until the user moves the camera.
 
-    The panels take their places, and a window its size, after the browser has connected.
+    A camera that is where it was once told to be is not the user's: the panels take their places, and a window its
+    size, after the browser has connected, and a slow browser reports where it was before.
     """
-
-    began = monotonic()
 
     def changed(camera: Any) -> None:
         scene, q = shown()
@@ -56,14 +54,11 @@ def framed(client: Any, shown: Callable[[], tuple[Scene, np.ndarray]]) -> None:
         if seen is None:
             return
         far = np.linalg.norm(camera.position - camera.look_at)
-        there = np.linalg.norm(camera.position - seen.place) < STIRRED * far
-        if camera.aspect != seen.aspect and (there or monotonic() < began + ARRANGED):
+        there = np.linalg.norm(camera.position - np.array(seen.places), axis=1) < STIRRED * far
+        if there.any() and (camera.aspect != seen.aspect or not there[-1]):
             look(client, scene, q)
-        elif not there and monotonic() < seen.when + SETTLED:  # viser brought it elsewhere when the scene began anew
-            look(client, scene, q)
-            scene.seen[client.client_id] = scene.seen[client.client_id]._replace(when=seen.when)
 
-    look(client, *shown())
+    look(client, *shown(), np.array(client.camera.position, float), server.initial_camera.position)
     client.camera.on_update(changed)
 
 

@@ -6,8 +6,8 @@ import numpy as np
 
 from ..drawing.stage import pitch
 
-#: cells from the middle to the end of the strong lines and of the others, and how many are between strong lines
-FAR, NEAR, STRONG = 40, 15, 5
+#: cells from the middle to the end of the weak lines, and from one strong line to the next
+NEAR, STRONG = 15, 5
 #: colors of floor, lines and horizon by theme; the horizon is the color of viser's page
 THEMES = {
     False: ((214, 219, 225), (150, 158, 168), (255, 255, 255)),
@@ -36,13 +36,14 @@ class Ground:
     def __init__(self, scene: Any, root: str, size: float, level: float, dark: bool):
         self.scene, self.size, self.level = scene, size, level
         cell = pitch(size)
-        strong, weak = np.arange(-FAR, FAR + 1, STRONG), np.arange(-NEAR, NEAR + 1)
+        far = STRONG * int(HAZE[1] * size / cell / STRONG)  # cells: beyond the haze, so that no rim is seen
+        strong, weak = np.arange(-far, far + 1, STRONG), np.arange(-NEAR, NEAR + 1)
         turn = np.linspace(0, 2 * np.pi, 65)[:-1]
-        rim = FAR * cell * np.column_stack([np.cos(turn), np.sin(turn), 0 * turn])
+        rim = far * cell * np.column_stack([np.cos(turn), np.sin(turn), 0 * turn])
         disc = np.concatenate([np.zeros((1, 3)), rim]), [[0, k + 1, (k + 1) % 64 + 1] for k in range(64)]
         self._disc = self._mesh(f"{root}/grid/floor", *disc, receive_shadow=True)
         # thin triangles: lines of one pixel cost as much again as the robot where no graphics card helps
-        drawn = [("strong", strong, FAR, 0.006), ("weak", weak[weak % STRONG != 0], NEAR, 0.004)]
+        drawn = [("strong", strong, far, 0.006), ("weak", weak[weak % STRONG != 0], NEAR, 0.004)]
         self._lines = [
             self._mesh(f"{root}/grid/{name}", *lines(at * cell, end * cell, width * size), receive_shadow=False)
             for name, at, end, width in drawn

@@ -34,11 +34,10 @@ MASS, AXIS = (214, 68, 54), (36, 122, 214)
 
 
 class Seen(NamedTuple):
-    """How a browser was last told to look at the robot."""
+    """How a browser was told to look at the robot."""
 
-    aspect: float  # width over height of its picture
-    place: np.ndarray  # of the camera, m
-    when: float  # s
+    aspect: float  # width over height of its picture, the last time
+    places: list[np.ndarray]  # of the camera, m, the last one last
 
 
 class Scene:
@@ -88,6 +87,13 @@ class Scene:
         self._root.position = -below if self.follows else np.zeros(3)
         for node in self._total:
             node.position = self.robot.center_of_mass(q) * ([1, 1, 1] if node is self._total[0] else [1, 1, 0])
+
+    def remove(self) -> None:
+        """Take everything away; lights and haze are those of the next robot.
+
+        `reset` of viser would take the up direction away as well, and a slow browser looks elsewhere afterwards.
+        """
+        self._root.remove()
 
     def haunt(self, count: int) -> None:
         """So many ghosts of the robot, pale and without shadows, for other runs of a batch."""

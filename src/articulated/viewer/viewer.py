@@ -79,7 +79,7 @@ class Viewer:
         except BaseException:
             self.stop()
             raise
-        self.server.on_client_connect(lambda client: framed(client, self._shown))
+        self.server.on_client_connect(lambda client: framed(self.server, client, self._shown))
         if run is not None:
             self.page.take(run)
         clocks = ((PICTURES, self._draw), (PANELS, self._tell))
@@ -155,8 +155,7 @@ class Viewer:
         with self._speaking, self.page.turn, self.server.atomic():
             self.page.turn.end()
             self.server.gui.reset()
-            self.server.scene.reset()
-            self.server.scene.set_up_direction("+z")
+            self.page.scene.remove()
             self.server.gui.set_panel_label(shortened(robot.name, 40))
             self._dark(self.dark)
             self.page = self._page(robot, start if run is None else first_of(run).q[0])

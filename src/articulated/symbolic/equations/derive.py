@@ -28,7 +28,7 @@ from . import questions as lecture
 from .lagrangian_system import LagrangianSystem
 from .lectures import model_of
 from .moving_frames import MovingFrames, energy_of_bodies, frames
-from .naming import with_symbols
+from .naming import with_letters, with_symbols
 from .presentation import shown
 from .progress import progress
 from .refusals import refuse_asymmetric, refuse_singular, remark_on_letters
@@ -390,14 +390,19 @@ for _name, _method in list(vars(Equations).items()):
         _method.__qualname__, _method.__module__ = f"{Equations.__name__}.{_name}", __name__
 
 
-def derive(robot: Any, symbols: bool = False, letters: Any = None) -> Equations:
+def derive(robot: Any, symbols: bool | Literal["all"] = False, letters: Any = None) -> Equations:
     """The Lagrangian model of a robot, in closed form.
 
     `robot` is a Robot, a Model, or the name of a lecture's robot with all its symbols ("2r", "3r",
-    "stanford", "bar_disc").  `symbols=True` names the inertial parameters of a numeric robot,
-    `letters` the coordinates.
+    "stanford", "bar_disc").  `symbols=True` names the inertial parameters of a numeric robot, `symbols="all"` its
+    lengths as well, `letters` the coordinates.
     """
-    model = with_symbols(model_of(robot)) if flag("derive: symbols", symbols) else model_of(robot)
+    model = model_of(robot)
+    if isinstance(symbols, str):
+        choose("derive", "symbols", symbols, ["all"])
+        model = with_letters(model)
+    elif flag("derive: symbols", symbols):
+        model = with_symbols(model)
     refuse_asymmetric(model)
     equations = Equations(State(model, letters=letters))
     remark_on_letters(model, (p.name for p in equations.parameters))

@@ -34,8 +34,8 @@ class Equations(Panel):
 
     def _derive(self) -> None:
         try:
-            equations = derive(self.robot, symbols=True)
-            found = ["<p>in symbols, by Lagrange's equations:</p>", *_typeset(equations)]
+            equations = derive(self.robot, symbols="all")
+            found = ["<p>in symbols, by Lagrange's equations (lengths l, centers of mass d):</p>", *_typeset(equations)]
         except Exception as problem:  # without SymPy it says how to get it
             found = [f"<p>{html.name(problem, 300)}</p>"]
         self._formulas = html.block(*found)
@@ -53,9 +53,9 @@ class Equations(Panel):
         parts = [_matrix(robot.mass_matrix(q)), _vector("q̈", robot.nv), "<mo>+</mo>", _matrix(c[:, None])]
         parts += ["<mo>+</mo>", _matrix(g[:, None]), "<mo>=</mo><mi>τ</mi>"]
         self._numbers.content = html.block(
-            "<p><math><mi>M</mi><mo>(</mo><mi>q</mi><mo>)</mo><mover><mi>q</mi><mo>¨</mo></mover><mo>+</mo><mi>c</mi>"
-            "<mo>(</mo><mi>q</mi><mo>,</mo><mover><mi>q</mi><mo>˙</mo></mover><mo>)</mo><mo>+</mo><mi>g</mi><mo>(</mo>"
-            "<mi>q</mi><mo>)</mo><mo>=</mo><mi>τ</mi></math>, now:</p>",
+            f"<p><math><mi>M</mi>{_of('<mi>q</mi>')}{_dotted('¨')}<mo>+</mo><mi>c</mi>",
+            f"{_of('<mi>q</mi><mo>,</mo>' + _dotted('˙'))}<mo>+</mo>",
+            f"<mi>g</mi>{_of('<mi>q</mi>')}<mo>=</mo><mi>τ</mi></math>, now:</p>",
             f"<p style='font-size:{12 if robot.nv < MOST else 9.5}px'><math>{''.join(parts)}</math></p>",
         )
 
@@ -71,6 +71,14 @@ def _typeset(equations: Any) -> list[str]:
         first, *more = [right] if isinstance(right, str) else lines(right, WIDE)
         found += [f"{left} = {first}" if left else first, *(rf"\quad {line}" for line in more)]
     return [f"<p style='overflow-x:auto'>{displayed(row)}</p>" for row in found]
+
+
+def _of(arguments: str) -> str:
+    return f"<mo stretchy='false'>(</mo>{arguments}<mo stretchy='false'>)</mo>"
+
+
+def _dotted(dots: str) -> str:
+    return f"<mover><mi>q</mi><mo>{dots}</mo></mover>"
 
 
 def _matrix(M: np.ndarray) -> str:
