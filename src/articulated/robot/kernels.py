@@ -50,7 +50,7 @@ class Kernels:
     here.  What was made is `shared` with other kernels of the same robot.
     """
 
-    #: a warning for whoever asks for more than is compiled; an error if it is refused
+    #: text of the warning for a program too long to be compiled; an error if `refused`
     when_too_long, refused = "", False
     #: bodies above which what is too long to be compiled runs as it is written
     long_trace = LONG_TRACE

@@ -60,7 +60,7 @@ class Callee:
         most: int,
     ):
         self._sizes, self._shapes, self._dtype, self._result = sizes, shapes, dtype, result
-        self._code: list[Any] = []  # kept for as long as anybody can call
+        self._code: list[Any] = []  # referenced while the callee lives
         self.attempt: Callable[..., Any] = _declines
 
     def add(self, entry: int, address: int, code: Any) -> None:
