@@ -143,11 +143,10 @@ COMPOSED_OF_ONE_AXIS: dict[Any, Any] = {
     closed_form.inverse_dynamics_derivatives: torque_changes,
     closed_form.forward_dynamics_derivatives: acceleration_changes,
 }
-#: where joints have several axes, or move together
-COMPOSED_OF_ROWS: dict[Any, Any] = {**COMPOSED, measures.manipulability: volumes}
 #: where joints move together
 COMPOSED_OF_SHARED: dict[Any, Any] = {
-    **COMPOSED_OF_ROWS,
+    **COMPOSED,
+    measures.manipulability: volumes,
     forward_dynamics.forward_dynamics: accelerations,
     forward_dynamics.forward_dynamics_by_articulated_bodies: accelerations,
 }
