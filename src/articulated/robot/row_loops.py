@@ -41,6 +41,8 @@ INPUTS: dict[str, tuple[str, int, Count]] = {
 BY_BODY = ("body", "joint", "row")
 #: names of what is written at single places of the scattered result
 SCATTERED = ("entry", "mirror", "diagonal", "columns")
+#: slots of sums that nothing comes of: for the places that one row writes at alone
+SPARE = 6
 #: the vector of the world by name; zeros if it is not here
 WORLD = {"W": (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0)}
 
@@ -153,10 +155,9 @@ class _Data(NamedTuple):
             square = "mirror" in written
             joint, end = self._pairs("columns" in written, square)
             tables |= {"carrier": joint, "carried": self.ends[end], "end": end, "column": end * 6 * nv + dof[joint]}
+            tables["entry"] = dof[joint] * nv + dof[end] if square else dof[joint] * ends + end
             if square:
-                tables |= {"entry": dof[joint] * nv + dof[end], "mirror": dof[end] * nv + dof[joint]}
-            else:
-                tables["entry"] = dof[joint] * ends + end
+                tables["mirror"] = dof[end] * nv + dof[joint]
             reached = [tables[name] for name in ("entry", "mirror", "diagonal") if name in written]
             reached = reached or [tables["column"] + r * nv for r in range(6)]
         return self._closure(recursion, way, arrays, prelude, tables, reached)
@@ -174,11 +175,27 @@ class _Data(NamedTuple):
         pairs = carried[self.ends] & moves
         if square:
             pairs &= moves[:, None] & ~np.eye(n, dtype=bool)
-        if by_end:
-            end, joint = np.nonzero(pairs)
-        else:
-            joint, end = np.nonzero(pairs.T)
+        end, joint = np.nonzero(pairs) if by_end else np.nonzero(pairs.T)[::-1]
+        if self.mapped and self.mapped.shared:
+            # last those whose results are added up
+            several = np.bincount(self.dofs[moves]) > 1
+            added = several[self.dofs[joint]] | (several[self.dofs[end]] if square else False)
+            order = np.argsort(added, kind="stable")
+            joint, end = joint[order], end[order]
         return joint, end
+
+    def _slots(self, tables: Mapping[str, np.ndarray], written: set[str]) -> dict[str, np.ndarray]:
+        """Of each place that is written at, where it is added up, if it is; and the places of the sums."""
+        places = {name: tables[name] for name in SCATTERED[:3] if name in written}
+        if "columns" in written:
+            places["columns"] = tables.get("column", tables["dof"])
+        rows = 6 if "columns" in written else 1
+        cells, cell, times = np.unique(np.concatenate(list(places.values())), return_inverse=True, return_counts=True)
+        slots = np.where(times > 1, SPARE + rows * (np.cumsum(times > 1) - 1), 0)[cell]
+        ends = np.cumsum([len(x) for x in places.values()])[:-1]
+        found = {f"slot_{name}": x for name, x in zip(places, np.split(slots, ends), strict=True)}
+        sums = cells[times > 1][:, None] + self.nv * np.arange(rows)
+        return found | {"cells": np.concatenate([np.zeros(SPARE, int), sums.ravel()])}
 
     def _closure(
         self,
@@ -203,6 +220,11 @@ class _Data(NamedTuple):
             rest[np.concatenate(reached)] = False
             tables["rest"] = np.nonzero(rest)[0]
             counts["rest"] = len(tables["rest"])
+        if recursion.scattered and way.shared:
+            written = {name for x in recursion.passes for name in x.writes.split()}
+            tables |= self._slots(tables, written)
+            added = tables.get("slot_entry", tables.get("slot_columns", np.zeros(0))) > 0
+            counts |= {"slots": len(tables["cells"]), "alone": int(added.argmax()) if added.any() else counts["pairs"]}
         fixed = {"rows": self.rows, "world": self.world, "places": self.places}
         sizes = {name: all_rows if name in OF_ROWS else nv for name in STATE}
         sizes |= {name: size * bodies for name, size in FOUND.items()}
@@ -249,6 +271,7 @@ class _Loops:
     def __init__(self, recursion: Recursion, way: Way):
         self.recursion, self.r, self.way = recursion, Builder(), way
         self.outputs: dict[str, Memory] = {}  # of results that are collected in arrays of the routine first
+        self.sums: Memory | None = None  # of what several rows add to
         self.memories = {name: self._memory(name) for name in self._names()}
 
     def routine(self) -> Routine:
@@ -258,8 +281,10 @@ class _Loops:
                 self._start(name, memory)
         if self.recursion.scattered:
             memory = self.memories[f"out_{self.recursion.scattered}"]
-            table = () if self.way.shared else self.r.table("rest")
-            self._zero(memory, "entries" if self.way.shared else "rest", table)
+            self._zero(memory, "rest", self.r.table("rest"))
+            if self.way.shared:
+                self.sums = self.r.local("sums", memory.size, "slots")
+                self._zero(self.sums, "slots")
         for step in self.recursion.passes:
             if step.way == "once":
                 self._step(step)
@@ -267,8 +292,15 @@ class _Loops:
                 count = "pairs" if step.way == "pairs" else "bodies"
                 with self.r.loop("k", count, reverse=step.way == "inward"):
                     self._step(step)
+                if self.sums and any(name in SCATTERED for name in step.writes.split()):
+                    with self.r.loop("k", count, start="alone" if step.way == "pairs" else 0):
+                        self._add(step)
             if "joint_V" in self.memories and "V" in step.writes.split():
                 self._joint_twists()
+        if self.sums:
+            cells = self.memories[f"out_{self.recursion.scattered}"].row("k", table=self.r.table("cells"))
+            with self.r.loop("k", "slots", start=SPARE):
+                self.r.copy(self.sums.row("k"), cells)
         for name, output in self.outputs.items():
             self._collect(name, self.memories[name], output)
         return self.r.routine()
@@ -299,16 +331,13 @@ class _Loops:
             return self.r.local(name, SIZES[name.removeprefix("joint_") if name == "joint_V" else name], "and_world")
         shape = self.recursion.shapes[name.removeprefix("out_")]
         if name == f"out_{self.recursion.scattered}":
-            size, rows, collected = _width(self.recursion), "entries", self.way.shared
-        else:
-            by_body = any(axis in shape[:1] for axis in BY_BODY)
-            size, rows = math.prod(shape[by_body:]), "bodies" if by_body else 1
-            collected = self.way.mapped and shape[:1] in (("joint",), ("body",))
-        if not collected:
-            return self.r.output(name, size, rows)
-        whole = {"joint": "nv", "body": "all_bodies"}.get(shape[0], rows)
-        self.outputs[name] = self.r.output(name, size, whole if rows == "bodies" else rows)
-        return self.r.local(f"rows of {name}", size, rows)
+            return self.r.output(name, _width(self.recursion), "entries")
+        by_body = any(axis in shape[:1] for axis in BY_BODY)
+        size = math.prod(shape[by_body:])
+        if not self.way.mapped or shape[:1] not in (("joint",), ("body",)):
+            return self.r.output(name, size, "bodies" if by_body else 1)
+        self.outputs[name] = self.r.output(name, size, "nv" if shape[0] == "joint" else "all_bodies")
+        return self.r.local(f"rows of {name}", size, "bodies")
 
     def _start(self, name: str, memory: Memory) -> None:
         """The vector of the world."""
@@ -321,17 +350,18 @@ class _Loops:
 
     def _step(self, step: Pass) -> None:
         reads = {key: self._row(name, step.way) for key, name in step.arguments.items()}
-        if self.way.shared and any(name in SCATTERED for name in step.writes.split()):
-            # an entry and the one opposite may be the same
-            first = 0
-            for name in step.writes.split():
-                places = self._written(name, step.way)
-                before = {f"before_{k}": place for k, place in enumerate(places)}
-                self.r.run(partial(_added, step.function, first), before | reads, places, entrywise=True)
-                first += len(places)
-            return
         writes = [row for name in step.writes.split() for row in self._written(name, step.way)]
         self.r.run(step.function, reads, writes, apart=True)
+
+    def _add(self, step: Pass) -> None:
+        """What a step writes at places that other rows write at as well, added up; an entry may be its own mirror."""
+        assert self.sums is not None
+        reads = {key: self._row(name, step.way) for key, name in step.arguments.items()}
+        for first, name in enumerate(step.writes.split()):
+            table = self.r.table(f"slot_{name}")
+            places = [self.sums.row("k", r, table) for r in range(6 if name == "columns" else 1)]
+            before = {f"before_{k}": place for k, place in enumerate(places)}
+            self.r.run(partial(_added, step.function, first), before | reads, places, entrywise=True)
 
     def _joint_twists(self) -> None:
         """The twist of the last axis of each joint, seen from every axis of it."""
@@ -357,14 +387,11 @@ class _Loops:
             with self.r.loop("k", "all_bodies"):
                 self.r.copy(rows.row("k", table=self.r.table("last")), output.row("k"))
         else:
-            total = rows
-            if rows.rows == "bodies":  # else they have been added up
-                total = self.r.local(f"sums of {name}", rows.size, output.rows)
-                table = self.r.table("dof" if axis == ("joint",) else "body")
-                self._zero(total, output.rows)
-                with self.r.loop("k", "bodies"):
-                    into = total.row("k", table=table)
-                    self.r.run(_sum, {"whole": into, "part": rows.row("k")}, [into], entrywise=True)
+            total = self.r.local(f"sums of {name}", rows.size, output.rows)
+            into = total.row("k", table=self.r.table("dof" if axis == ("joint",) else "body"))
+            self._zero(total, output.rows)
+            with self.r.loop("k", "bodies"):
+                self.r.run(_sum, {"whole": into, "part": rows.row("k")}, [into], entrywise=True)
             with self.r.loop("k", output.rows):
                 self.r.copy(total.row("k"), output.row("k"))
 
