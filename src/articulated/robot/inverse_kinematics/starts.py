@@ -38,7 +38,7 @@ class Pool(NamedTuple):
 
 
 class Pools:
-    """Pools for the same goals, drawn when they are first needed and kept: who asks again with a seed has them."""
+    """Pools for the same goals, drawn when first needed and kept for further calls with the same seed."""
 
     def __init__(self, search: "Attempts", goals: Sequence[Goal], axes: Mapping[int, np.ndarray], seed: Any):
         self.robot, self.bounds, self.box = search.robot, search.bounds, search.box
