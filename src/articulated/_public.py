@@ -14,6 +14,7 @@ PUBLIC = {
     "model.motors": "Motor",
     "model.parameters": "about_point from_gyration",
     "model.report": "Report",
+    "motions": "Path frame_path motion path time_optimal",
     "robot": "Robot conventions spatial",
     "robot.arguments.forces": "Wrenches",
     "robot.closed_forms": "derive exercise explain moving_frames",

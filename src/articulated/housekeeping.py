@@ -65,13 +65,13 @@ def _beginning(path: Path) -> str:
 
 
 def _aside(path: Path, mode: str, options: dict[str, Any]) -> tuple[Path, IO[Any]]:
-    """A new file beside `path`, locked while it is open; another one if somebody has taken it for abandoned."""
+    """A new file beside `path`, locked while it is open; another one if a cleaner has removed it."""
     while True:
         aside = path.with_name(f"{_beginning(path)}{secrets.token_hex(4)}.part")
         _unfinished.add(aside)  # before it is there: a signal may come at once
         file = open(aside, mode.replace("w", "x"), **options)  # noqa: SIM115 (its user closes it)
         if fcntl:
-            with contextlib.suppress(OSError):  # a file system without locks: nobody takes it for abandoned there
+            with contextlib.suppress(OSError):  # a file system without locks: no cleaner removes it there
                 fcntl.flock(file, fcntl.LOCK_EX)
         if aside.exists():
             return aside, file
@@ -80,7 +80,7 @@ def _aside(path: Path, mode: str, options: dict[str, Any]) -> tuple[Path, IO[Any
 
 
 def _remove_abandoned(path: Path) -> None:
-    """Files beside `path` that a killed program has left: nobody holds their lock."""
+    """Removal of unlocked files beside `path`, left by a killed program."""
     with contextlib.suppress(OSError):
         for name in os.listdir(path.parent):
             if name.startswith(_beginning(path)) and name.endswith(".part"):

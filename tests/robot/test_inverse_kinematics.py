@@ -48,6 +48,47 @@ def test_nearly_all_reachable_poses_are_reached():
     assert within(robot, found.q)
 
 
+@pytest.mark.parametrize("name, frame", [("panda", "panda_hand"), ("humanoid", "left_sole")])
+def test_the_center_of_mass_is_a_target(name, frame, rng):
+    robot = art.load(name, floating_base=name == "humanoid")
+    near = robot.integrate(robot.poses["home"], 0.1 * rng.normal(size=(5, robot.nv)))
+    position = frame_position(robot, near, frame)
+    targets = {"center_of_mass": robot.center_of_mass(near), frame: position}
+    found = robot.inverse_kinematics(targets, q0=robot.poses["home"], limits=False)
+    assert found.success.all()
+    assert np.allclose(robot.center_of_mass(found.q), targets["center_of_mass"], atol=1e-8)
+    assert np.allclose(frame_position(robot, found.q, frame), position, atol=1e-8)
+    away = robot.inverse_kinematics({"center_of_mass": [9.0, 0, 0]}, restarts=1) if name == "panda" else None
+    assert away is None or (not away.success and "'center_of_mass' stays" in away.reason)
+    with pytest.raises(ShapeError, match="center_of_mass' is a position"):
+        robot.inverse_kinematics({"center_of_mass": np.eye(4)})
+
+
+def frame_position(robot, q, frame):
+    return robot.pose(q, frame)[..., :3, 3]
+
+
+@pytest.mark.parametrize("kind", ["pose", "position", "orientation"])
+def test_a_target_that_holds_nan_fails_alone(kind, rng):
+    robot = art.load("ur5")
+    frame = robot.frame_names[-1]
+    poses = robot.pose(robot.random(rng, (4,)), frame)
+    targets = {"pose": poses, "position": poses[:, :3, 3], "orientation": poses[:, :3, :3]}[kind].copy()
+
+    def asked(x, **more):
+        return robot.inverse_kinematics({frame: art.Orientation(x) if kind == "orientation" else x}, **more)
+
+    alone = asked(targets)
+    targets[1].flat[-1 if kind != "pose" else 3] = np.nan
+    targets[2].flat[0] = np.inf
+    found = asked(targets)
+    assert found.success.tolist() == [True, False, False, True]
+    assert np.array_equal(found.q[[0, 3]], alone.q[[0, 3]]) and np.isfinite(found.q).all()
+    assert found.reason[1] == "the target holds NaN or infinity" and found.reason[0] == ""
+    assert np.isnan(found.error[1:3]).all()
+    assert not asked(np.full_like(targets, np.nan), posture=robot.neutral()).success.any()
+
+
 @pytest.mark.parametrize("shape", [(2, 5), (5, 2), (3, 3)])
 def test_the_damped_step_is_the_least_squares_one(shape, rng):
     J, e, damping = rng.normal(size=shape), rng.normal(size=shape[0]), 0.3

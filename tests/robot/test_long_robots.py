@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 import articulated as art
-from articulated.algorithms.by_rows.one_axis import positions
 from articulated.algorithms.inverse_dynamics import inverse_dynamics
 from articulated.compiler.closures import Composition
 from articulated.compiler.kernel import Kernel
@@ -129,14 +128,14 @@ def test_a_loop_over_bodies_is_the_textbook(row, robot, rng, monkeypatch):
     several = robot.nv != len(robot.model.bodies)
     if not (several and row.name == "articulated_bodies"):  # whose joints have one inertia each
         made = looped.kernels.made.items()
-        assert all(kernel._loop for request, kernel in made if request.method != "positions of rows")
+        assert all(kernel._loop for request, kernel in made if request.method != "states of rows")
 
 
 def without(make, name):
     """Programs with this in their names are too long to be compiled."""
 
     def made(kernel, entry):
-        if name in kernel.source.name and kernel.source.name != "positions of rows":
+        if name in kernel.source.name and kernel.source.name != "states of rows":
             raise TooLong
         return make(kernel, entry)
 
@@ -208,8 +207,8 @@ def test_a_free_base_turned_to_where_angles_are_not_unique(turn, rng):
     robot = random_tree(4, 8).floating()
     q, v, a = robot.random(rng), *rng.normal(size=(2, robot.nv))
     q[3:7] = turn
-    kernel = robot.kernels.kernel(robot.kernels.request("positions of rows", positions, ("q",)))
-    found = loop_for(robot.model, inverse_dynamics, ("q", "v", "a"), {}, kernel).function(q[None], v[None], a[None])
+    loop = loop_for(robot.model, inverse_dynamics, ("q", "v", "a"), {}, robot.kernels._row_states)
+    found = loop.function()(q[None], v[None], a[None])
     assert np.allclose(found[0], robot.inverse_dynamics(q, v, a), rtol=1e-12, atol=1e-12)
 
 
@@ -267,7 +266,7 @@ def test_derivatives_too_long_to_be_compiled_are_a_batch_of_columns(method, rng,
 
 def test_what_a_loop_does_not_serve():
     floating = art.load("quadruped", floating_base=True)
-    assert loop_for(floating.model, inverse_dynamics, "qva") is None  # without the positions of its rows
+    assert loop_for(floating.model, inverse_dynamics, "qva") is None  # without the states of its rows
     assert loop_for(art.load("2r").model, inverse_dynamics, ["q", "v", "a", "base_velocity"]) is None
     assert loop_for(art.load("2r").model, art.Robot.mass_matrix, ["q"]) is None
 

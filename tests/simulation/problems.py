@@ -8,7 +8,8 @@ from articulated.compiler.kernel import Kernel, Source
 from articulated.compiler.passes.builder import Builder
 from articulated.simulation.contact import interior, rows
 from articulated.simulation.contact.laws import NONE
-from articulated.simulation.contact.solver import Kind, Solver
+from articulated.simulation.contact.problem import Kind
+from articulated.simulation.contact.solver import Solver
 
 #: what gravity adds to a velocity in a step, m/s
 SLOWEST = 9.81e-3

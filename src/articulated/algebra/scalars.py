@@ -70,6 +70,11 @@ def greatest(a: Scalar, b: Scalar) -> Scalar:
     return select(a < b, b, a)
 
 
+def chosen(condition: Any, yes: Iterable[Scalar], no: Iterable[Scalar]) -> "Array":
+    """`select` for every entry of two vectors."""
+    return array([select(condition, a, b) for a, b in zip(yes, no, strict=True)])
+
+
 def array(items: Iterable[Any]) -> Array:
     """Object array of scalars, nested as `items` is nested in lists, tuples and arrays."""
     if isinstance(items, np.ndarray) and items.dtype == object:

@@ -12,14 +12,15 @@ import numpy as np
 
 from ..algebra.linalg import factor_spd, solve_factored
 from ..algebra.rotations import cross, rotation_between
-from ..algebra.scalars import Array, Scalar, array, select
+from ..algebra.scalars import Array, Scalar, array, select, total
 from ..model import Model
+from .centroidal import center_of_mass, centroidal_map
 from .configuration import integrate
 from .jacobians import jacobian
 from .kinematics import frame_pose
 
-#: what a frame shall do: how many rows, and how many numbers say where
-KINDS = {"pose": (6, 12), "position": (3, 3), "orientation": (3, 9), "direction": (3, 6)}
+#: what a frame, or the center of mass, shall do: how many rows, and how many numbers say where
+KINDS = {"pose": (6, 12), "position": (3, 3), "orientation": (3, 9), "direction": (3, 6), "center_of_mass": (3, 3)}
 #: how the damping changes after a good trial and after a bad one, and its bounds, relative to the error
 FALLS, RISES, LEAST, MOST = 0.5, 4.0, 1e-6, 1e6
 #: of the damping where there is no error left: singular directions are not moved along
@@ -72,6 +73,9 @@ class Goal(NamedTuple):
 
     def errors(self, model: Model, q: Array, wanted: Array) -> tuple[Array, Array]:
         """Error of the frame in world axes, and the rate at which v reduces it."""
+        if self.kind == "center_of_mass":
+            mass = total(b.inertia.mass for b in model.bodies)
+            return wanted - center_of_mass(model, q), centroidal_map(model, q)[:3] / mass
         pose, J = frame_pose(model, q, self.frame), jacobian(model, q, self.frame)
         if self.kind == "direction":
             along = pose.R @ wanted[:3]

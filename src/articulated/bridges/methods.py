@@ -31,6 +31,7 @@ class Bridged:
         if not isinstance(robot, Robot):
             raise ArticulatedError(f"{self._title} takes a Robot, as art.load returns it; got {type(robot).__name__}")
         self.robot = robot
+        self._operations: dict[Any, Operation] = {}
 
     def evaluated(self, method: str, asked: Asked) -> Any:
         """The result of a call."""
@@ -54,8 +55,13 @@ class Bridged:
         call = row.call(kernels, list(arguments), options)
 
         def operation(dtype: Any) -> Operation:
-            request = kernels.asked(call._replace(options={"dtype": dtype}))
-            return Operation(self.robot, request, call.options.get("threads", 1))
+            forces, threads = call.forces, call.options.get("threads", 1)
+            asked = (*call.arrays, None, *forces, forces.written, *call.choices.items())
+            key = (method, call.algorithm, asked, dtype, threads)
+            if key not in self._operations:
+                request = kernels.asked(call._replace(options={"dtype": dtype}))
+                self._operations[key] = Operation(self.robot, request, threads)
+            return self._operations[key]
 
         return Asked({**call.arrays, **{f"force_{k}": x for k, x in enumerate(call.forces.values())}}, operation)
 

@@ -4,9 +4,9 @@ Derivatives are by the coordinates of q as they are: the chain rule of a framewo
 """
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -19,6 +19,8 @@ from ..robot.derivatives.algorithms import Gradient, Tangent
 from ..robot.numeric import numeric
 from ..robot.request import AS_USUAL, Request
 
+T = TypeVar("T")
+
 
 @dataclass(frozen=True)
 class Operation:
@@ -27,32 +29,36 @@ class Operation:
     robot: Robot
     request: Request
     threads: int = 1
+    _found: dict[Any, Any] = field(
+        default_factory=dict, init=False, compare=False, repr=False
+    )  # its kernel, derivatives
 
     @property
     def names(self) -> tuple[str, ...]:
         """Names of the arrays it takes."""
-        return tuple(self.request.sizes)
+        return self._once("names", lambda: tuple(self.request.sizes))
 
     @property
     def shapes(self) -> tuple[tuple[int, ...], ...]:
         """Shapes of its results for one state."""
         algorithm = self.request.algorithm
-        if isinstance(algorithm, Gradient):
-            return tuple((algorithm.request.sizes[name],) for name in algorithm.wrt)
-        if isinstance(algorithm, Tangent):
-            return self.of(algorithm.request).shapes
 
-        def found() -> tuple[tuple[int, ...], ...]:
+        def made() -> tuple[tuple[int, ...], ...]:
+            if isinstance(algorithm, Gradient):
+                return tuple((algorithm.request.sizes[name],) for name in algorithm.wrt)
+            if isinstance(algorithm, Tangent):
+                return self.of(algorithm.request).shapes
             model = self.robot.model
             evaluated = numeric(model, lambda **values: self.request.evaluate(model, values))
             return tuple(output.shape for output in trace(evaluated, self.request.sizes).outputs)
 
-        return self.robot.kernels.once(("shapes of", self.request), found)
+        return self._once("shapes", made)
 
     def __call__(self, *arrays: Any) -> tuple[np.ndarray, ...]:
         """Its results for arrays of the precision of the request; leading axes broadcast."""
-        found = self.kernel(*arrays, **({"threads": self.threads} if self.threads != 1 else {}))
-        return tuple(map(np.asarray, found)) if self.request.result else (np.asarray(found),)
+        kernel, results = self._once("to run", lambda: (self.kernel, self.results))
+        found = kernel.call(*arrays) if self.threads == 1 else kernel.call(*arrays, threads=self.threads)
+        return tuple(map(np.asarray, found)) if results else (np.asarray(found),)
 
     def of(self, request: Request) -> "Operation":
         """The operation of another request."""
@@ -65,7 +71,12 @@ class Operation:
 
     def result(self, found: Sequence[Any]) -> Any:
         """Its results as the method returns them: one, or a NamedTuple."""
-        return self.request.result(*found) if self.request.result else found[0]
+        return self.results(*found) if self.results else found[0]
+
+    @property
+    def results(self) -> type | None:
+        """NamedTuple of its results; None if there is one."""
+        return self._once("results", lambda: self.request.result)
 
     def arrays(self, given: Mapping[str, Any], further: Iterable[Any]) -> list[Any]:
         """Arrays of a derivative, in order: those of what it differentiates, then its own."""
@@ -82,14 +93,22 @@ class Operation:
 
     def gradient(self, wrt: Sequence[str]) -> "Operation":
         """Gradients, by argument, of the products with a vector (…, size) for each result."""
-        way = Gradient(self.request, tuple(wrt), "coordinates")
-        sizes = [(way.cotangent(k), int(np.prod(shape, dtype=int))) for k, shape in enumerate(self.shapes)]
-        return self._derived("gradient", way, sizes)
+
+        def made() -> Operation:
+            way = Gradient(self.request, tuple(wrt), "coordinates")
+            sizes = [(way.cotangent(k), int(np.prod(shape, dtype=int))) for k, shape in enumerate(self.shapes)]
+            return self._derived("gradient", way, sizes)
+
+        return self._once(("gradient", *wrt), made)
 
     def tangent(self, wrt: Sequence[str]) -> "Operation":
         """Rate of the results along a direction for each of `wrt`."""
-        way = Tangent(self.request, tuple(wrt), "coordinates")
-        return self._derived("tangent", way, [(way.tangent(name), self.request.sizes[name]) for name in wrt])
+
+        def made() -> Operation:
+            way = Tangent(self.request, tuple(wrt), "coordinates")
+            return self._derived("tangent", way, [(way.tangent(name), self.request.sizes[name]) for name in wrt])
+
+        return self._once(("tangent", *wrt), made)
 
     def _derived(self, title: str, way: Any, extra: list[tuple[str, int]]) -> "Operation":
         """External forces stay the last arrays, as they are of every request."""
@@ -112,6 +131,13 @@ class Operation:
     @property
     def kernel(self) -> Kernel:
         """Kernel that evaluates it."""
-        usual = self.robot.kernels
-        others = {name: Vector(n, "derivatives") for name, n in self.request.arrays if name not in usual.vectors}
-        return (usual.under("", others) if others else usual).kernel(self.request)
+
+        def made() -> Kernel:
+            usual = self.robot.kernels
+            others = {name: Vector(n, "derivatives") for name, n in self.request.arrays if name not in usual.vectors}
+            return (usual.under("", others) if others else usual).kernel(self.request)
+
+        return self._once("kernel", made)
+
+    def _once(self, key: Any, make: Callable[[], T]) -> T:
+        return self._found[key] if key in self._found else self._found.setdefault(key, make())

@@ -19,6 +19,7 @@ from .operations import Operation
 
 try:
     import torch
+    from torch.autograd import forward_ad
 except ModuleNotFoundError as problem:
     if problem.name != "torch":
         raise
@@ -35,7 +36,9 @@ class Robot(Bridged):
     """
 
     def _call(self, method: str, /, *arguments: Any, **options: Any) -> Any:
-        if not torch.compiler.is_compiling() or self._differentiating():
+        if not torch.compiler.is_compiling():
+            return self._eagerly(method, arguments, options)
+        if self._differentiating():
             return self._outside(method, *arguments, **options)
         # in machine code there is nothing to trace: what is asked for is found out once, and the rest is an operator
         tensors: list[torch.Tensor] = []
@@ -45,6 +48,17 @@ class Robot(Bridged):
         given = _tensors(method, {name: tensors[k] for name, k in zip(names, order, strict=True)})
         found = _operator(keys[given[0].dtype == torch.float64], given)
         return _results[keys[0]](*found) if keys[0] in _results else found[0]
+
+    def _eagerly(self, method: str, arguments: tuple, options: dict[str, Any]) -> Any:
+        """The result of a call; one of plain tensors of one precision finds its operation by the method's name."""
+        plain = {x.dtype if isinstance(x, torch.Tensor) and x.is_cpu else None for x in arguments}
+        if options or len(plain) != 1 or not plain <= _NUMPY.keys():
+            return super()._call(method, *arguments, **options)
+        key = (method, len(arguments), *plain)
+        operation = self._operations.get(key)
+        if operation is None:
+            operation = self._operations[key] = self._asked(method, arguments, {}).operation(_NUMPY[plain.pop()])
+        return operation.result(_evaluated(operation, *arguments))
 
     @torch.compiler.disable
     def _outside(self, method: str, /, *arguments: Any, **options: Any) -> Any:
@@ -75,7 +89,7 @@ class Robot(Bridged):
         """Tensors, or a NamedTuple of them."""
         tensors = _tensors(method, asked.arrays)
         operation = asked.operation(_NUMPY[tensors[0].dtype])
-        return operation.result(_Evaluated.apply(operation, *tensors))
+        return operation.result(_evaluated(operation, *tensors))
 
 
 _NUMPY = {torch.float64: np.float64, torch.float32: np.float32}
@@ -97,13 +111,61 @@ def _tensors(method: str, given: dict[str, Any]) -> list[torch.Tensor]:
 # -- eagerly: a function of autograd ---------------------------------------------------------
 
 
-class _Evaluated(torch.autograd.Function):
+def _evaluated(operation: Operation, *tensors: torch.Tensor) -> tuple[torch.Tensor, ...]:
+    """Results of an operation; as a function of autograd where something may be differentiated.
+
+    One that `torch.func` understands takes three times as long to call.
+    """
+    if torch._C._are_functorch_transforms_active():
+        return _Transformed.apply(operation, *tensors)
+    if torch.is_grad_enabled() or forward_ad._current_level >= 0:
+        return _Eager.apply(operation, *tensors)
+    return _numbers(operation, tensors)
+
+
+def _numbers(operation: Operation, tensors: Sequence[torch.Tensor]) -> tuple[torch.Tensor, ...]:
+    return tuple(map(torch.from_numpy, operation(*[x.detach().numpy() for x in tensors])))
+
+
+class _Eager(torch.autograd.Function):
     """An operation; its derivatives are operations on the same tensors, so that they have derivatives too."""
 
     @staticmethod
+    def forward(ctx: Any, operation: Operation, *tensors: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        ctx.operation = operation
+        ctx.save_for_backward(*tensors)
+        ctx.save_for_forward(*tensors)
+        return _numbers(operation, tensors)
+
+    @staticmethod
+    def backward(ctx: Any, *cotangents: torch.Tensor) -> tuple[torch.Tensor | None, ...]:
+        operation, given = ctx.operation, dict(zip(ctx.operation.names, ctx.saved_tensors, strict=True))
+        wrt = [name for name, asked in zip(given, ctx.needs_input_grad[1:], strict=True) if asked]
+        pairs = zip(cotangents, operation.shapes, strict=True)
+        # contiguous, as the shortest way through the kernel wants them: those of a sum are one number, repeated
+        weights = [x.contiguous() if len(shape) == 1 else _flat(x, shape) for x, shape in pairs]
+        derived = operation.gradient(wrt)
+        found = iter(_evaluated(derived, *derived.arrays(given, weights)))
+        asked = zip(ctx.saved_tensors, ctx.needs_input_grad[1:], strict=True)
+        return None, *[_felt_by(x, next(found)) if needed else None for x, needed in asked]
+
+    @staticmethod
+    def jvp(ctx: Any, _: None, *tangents: torch.Tensor | None) -> tuple[torch.Tensor, ...]:
+        operation, given = ctx.operation, dict(zip(ctx.operation.names, ctx.saved_tensors, strict=True))
+        moved = {name: x for name, x in zip(given, tangents, strict=True) if x is not None}
+        derived = operation.tangent(list(moved))
+        return _evaluated(derived, *derived.arrays(given, moved.values()))
+
+
+class _Transformed(_Eager):
+    """The same for `torch.func`, which may be called by the compiler: what it calls is not compiled."""
+
+    backward = staticmethod(torch.compiler.disable(_Eager.backward))
+    jvp = staticmethod(torch.compiler.disable(_Eager.jvp))
+
+    @staticmethod
     def forward(operation: Operation, *tensors: torch.Tensor) -> tuple[torch.Tensor, ...]:
-        found = operation(*(x.detach().numpy() for x in tensors))
-        return tuple(map(torch.from_numpy, found))
+        return _numbers(operation, tensors)
 
     @staticmethod
     def setup_context(ctx: Any, inputs: tuple, output: Any) -> None:
@@ -113,28 +175,19 @@ class _Evaluated(torch.autograd.Function):
 
     @staticmethod
     @torch.compiler.disable
-    def backward(ctx: Any, *cotangents: torch.Tensor) -> tuple[torch.Tensor | None, ...]:
-        operation, given = ctx.operation, dict(zip(ctx.operation.names, ctx.saved_tensors, strict=True))
-        wrt = [name for name, asked in zip(given, ctx.needs_input_grad[1:], strict=True) if asked]
-        pairs = zip(cotangents, operation.shapes, strict=True)
-        weights = [x.reshape(*x.shape[: x.ndim - len(shape)], math.prod(shape)) for x, shape in pairs]
-        derived = operation.gradient(wrt)
-        found = dict(zip(wrt, _Evaluated.apply(derived, *derived.arrays(given, weights)), strict=True))
-        # a tensor that was broadcast feels every state
-        return None, *(found[name].sum_to_size(x.shape) if name in found else None for name, x in given.items())
-
-    @staticmethod
-    @torch.compiler.disable
-    def jvp(ctx: Any, _: None, *tangents: torch.Tensor | None) -> tuple[torch.Tensor, ...]:
-        operation, given = ctx.operation, dict(zip(ctx.operation.names, ctx.saved_tensors, strict=True))
-        moved = {name: x for name, x in zip(given, tangents, strict=True) if x is not None}
-        derived = operation.tangent(list(moved))
-        return _Evaluated.apply(derived, *derived.arrays(given, moved.values()))
-
-    @staticmethod
     def vmap(info: Any, in_dims: tuple, operation: Operation, *tensors: torch.Tensor) -> tuple:
-        found = _Evaluated.apply(operation, *_mapped(tensors, in_dims[1:]))
+        found = _evaluated(operation, *_mapped(tensors, in_dims[1:]))
         return found, (0,) * len(found)
+
+
+def _flat(x: torch.Tensor, shape: Sequence[int]) -> torch.Tensor:
+    """A result of this shape as a vector, for each state."""
+    return x.reshape(*x.shape[: x.ndim - len(shape)], math.prod(shape))
+
+
+def _felt_by(x: torch.Tensor, gradient: torch.Tensor) -> torch.Tensor:
+    """The gradient by a tensor: one that was broadcast feels every state."""
+    return gradient if gradient.shape == x.shape else gradient.sum_to_size(x.shape)
 
 
 def _mapped(tensors: Sequence[torch.Tensor], at: Sequence[int | None]) -> list[torch.Tensor]:
@@ -181,8 +234,7 @@ def _placed(x: Any, tensors: list[torch.Tensor]) -> Any:
 
 @torch.library.custom_op("articulated::evaluated", mutates_args=())
 def _operator(key: str, tensors: list[torch.Tensor]) -> list[torch.Tensor]:
-    found = _operations[key](*(x.detach().numpy() for x in tensors))
-    return list(map(torch.from_numpy, found))
+    return list(_numbers(_operations[key], tensors))
 
 
 @_operator.register_fake
@@ -208,7 +260,7 @@ def _felt(ctx: Any, cotangents: list[torch.Tensor | None]) -> tuple[None, list[t
     ]
     derived = operation.gradient(wrt)
     found = dict(zip(wrt, _operator(_known(derived), derived.arrays(given, weights)), strict=True))
-    return None, [found[name].sum_to_size(x.shape) if name in found else None for name, x in given.items()]
+    return None, [_felt_by(x, found[name]) if name in found else None for name, x in given.items()]
 
 
 _operator.register_autograd(_felt, setup_context=_keep)

@@ -2,14 +2,23 @@
 
 import ctypes
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from .runtime import engine
+from .runtime.batch import piece
 from .runtime.engine import Code
 from .runtime.entry_points import EntryPoints
 from .runtime.looped import Arrays, Counts, address, ends_of
+
+
+class Prelude(NamedTuple):
+    """A kernel that runs first: from some of the inputs, by position, it makes arrays of the program, all as long."""
+
+    kernel: Any
+    inputs: tuple[int, ...]
+    made: tuple[str, ...]
 
 
 class Closure:
@@ -21,13 +30,15 @@ class Closure:
     def __init__(
         self,
         kernel: Any,
-        given: Sequence[str],
+        given: Mapping[str, int],
         fixed: Arrays,
         counts: Counts,
         tables: Arrays,
         shapes: tuple[tuple[int, ...], ...],
+        prelude: Prelude | None = None,
     ):
-        self.kernel, self.given, self.shapes = kernel, list(given), shapes
+        self.kernel, self.given, self.shapes, self.prelude = kernel, list(given), shapes, prelude
+        self.sizes = tuple(given.values())[: len(given) - len(shapes)]
         self._fixed, self._counts, self._tables = fixed, counts, tables
 
     def __len__(self) -> int:
@@ -35,39 +46,40 @@ class Closure:
 
     def entry(self, name: str) -> "ClosureCode":
         """The code of an entry point."""
-        from .emit.llvm.closure import Setting, closure
+        from .emit.llvm.closure import First, Setting, closure
 
         looped, counts = self.kernel.ready(name), self._counts
         memory, lanes = looped.memory[name], 1 if name == "one" else engine.host().lanes()
         ends = [0, *ends_of(memory["locals"], counts, 8 * lanes)]
-        sizes, routine = self._sizes(memory), looped.functions[name]
+        routine, made, first = looped.functions[name], dict[str, int](), None
+        if self.prelude:
+            self.prelude.kernel.ready(name)
+            points, (_, length) = self.prelude.kernel.entry_points, self.prelude.kernel.shapes[0]
+            made = {key: 8 * length * k for k, key in enumerate(self.prelude.made)}
+            first = First(points.address(name), self.prelude.inputs, 8 * length * len(made))
         setting = Setting(
             ctypes.cast(routine, ctypes.c_void_p).value or 0,
-            [
-                ("given", self.given.index(key)) if key in self.given else ("fixed", address(self._fixed[key]))
-                for key in sizes
-            ],
+            [self._parameter(key, made) for key, *_ in memory["parameters"]],
             [counts[key] for key in memory["counts"]],
             [address(self._tables[key]) for key in memory["tables"]],
             ends[:-1],
             ends[-1],
+            first,
         )
-        inputs = [sizes[key] for key in self.given[: len(self.given) - len(self.shapes)]]
         code = engine.load(
-            engine.compile_object(closure(setting, name, inputs)), [f"articulated_{name}"], engine.c_library()
+            engine.compile_object(closure(setting, name, self.sizes)), [f"articulated_{name}"], engine.c_library()
         )
-        return ClosureCode(code, (routine, self._fixed, self._tables))
+        return ClosureCode(code, (routine, self._fixed, self._tables, self.prelude))
 
-    def _sizes(self, memory: Mapping[str, Any]) -> dict[str, int]:
-        """Numbers in each array of the caller."""
-        return {key: size * self._counts.get(rows, rows) for key, size, rows, _ in memory["parameters"]}
+    def _parameter(self, key: str, made: Mapping[str, int]) -> tuple[str, int]:
+        """Where an array of the program is found: made by the prelude, given in a call, or fixed."""
+        if key in made:
+            return "made", made[key]
+        return ("given", self.given.index(key)) if key in self.given else ("fixed", address(self._fixed[key]))
 
     def function(self) -> Callable[..., Any]:
         """`f(*arrays)` of arrays (n, size) of numbers, whatever these are."""
-        sizes = self._sizes(self.kernel.ready("one").memory["one"])
-        points = EntryPoints(
-            tuple(sizes[x] for x in self.given[: -len(self.shapes)]), self.shapes, tuple, np.dtype(float)
-        )
+        points = EntryPoints(self.sizes, self.shapes, tuple, np.dtype(float))
 
         def called(*arrays: np.ndarray) -> Any:
             states = len(arrays[0])
@@ -88,6 +100,26 @@ class Composition:
 
     def __init__(self, function: Callable[..., Any], block: int = 1 << 40):
         self.function, self.block = function, block  # states at a time
+        self.batched: Any = None  # the same for arrays of any shape
+
+    def attempt(self, arrays: tuple[Any, ...], out: Any = None, helpers: int = 0, share: int = 1) -> Any:
+        """The results for plain arrays of one state or of few, which are returned as they are found; else None."""
+        first, expected = arrays[0] if arrays else None, self.batched
+        if out is not None or type(first) is not np.ndarray or not 1 <= first.ndim <= 2:
+            return None
+        batch = first.shape[:-1]
+        for x, size in zip(arrays, expected.sizes, strict=False):
+            if type(x) is not np.ndarray or x.dtype is not expected.dtype or x.shape != (*batch, size):
+                return None
+        most = min(self.block, piece(expected.seconds))
+        if len(arrays) != len(expected.sizes) or not 0 < (batch[0] if batch else 1) <= most:
+            return None
+        if not all(np.isfinite(x).all() for x in arrays):
+            return None
+        found = self.results(*(arrays if batch else (x[None] for x in arrays)))
+        shapes = ((*batch, *shape) for shape in expected.shapes)
+        whole = [np.ascontiguousarray(x, expected.dtype).reshape(y) for x, y in zip(found, shapes, strict=True)]
+        return expected.delivered(whole)
 
     def results(self, *inputs: np.ndarray) -> tuple[np.ndarray, ...]:
         """Results (n, …) for inputs (n, size)."""

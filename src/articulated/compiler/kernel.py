@@ -12,9 +12,9 @@ import numpy as np
 from ..errors import ArticulatedError, ShapeError
 from ..text import shortened
 from .abi import ENTRY_POINTS
-from .closures import Closure
+from .closures import Closure, Composition
 from .runtime import cache as kernel_cache
-from .runtime import call, containers, engine
+from .runtime import call, containers, engine, python_call
 from .runtime.batch import Batched, piece
 from .runtime.entry_points import EntryPoints
 from .runtime.fingerprint import sources
@@ -97,8 +97,8 @@ class Kernel:
             return containers.apply(self, values, out, threads)
         arrays = self.source.check(values, named)
         batched = self.ready("batch" if any(x.ndim > 1 for x in arrays) else "one")
-        entry_points = self.entry_points
-        callee = entry_points.callee if entry_points else None
+        composed = self._loop if isinstance(self._loop, Composition) else None
+        callee = self.entry_points.callee if self.entry_points else composed
         if callee and batched.workers(max(math.prod(x.shape[:-1]) for x in arrays), threads) == 1:
             # lists, integers and the like are plain arrays by now
             found = callee.attempt(tuple(arrays), out)
@@ -210,8 +210,12 @@ class Kernel:
         loop, source = self._loop, self.source
         if isinstance(loop, Closure):
             return self._installed(entry, loop.entry(entry), loop.shapes, source.result, _LOOP * len(loop))
-        shapes = loop.shapes(list(source.sizes.values()))
-        return Batched(loop.run, shapes, source.result, source.dtype, _COMPOSED, loop.block, fresh=loop.results)
+        sizes = tuple(source.sizes.values())
+        loop.batched = Batched(
+            loop.run, loop.shapes(sizes), source.result, source.dtype, _COMPOSED, loop.block, sizes
+        )
+        self.call = python_call.function(loop, self.general, source.name, source.doc)
+        return loop.batched
 
     def _withdraw(self) -> None:
         """No entry points from now on: one without the other would give other roundings."""

@@ -155,7 +155,7 @@ class ContactKernels(Kernels):
         return self.work <= MOST_LAW[self.rows[method].divides_by_mass] and engine.reason() is None
 
     def _loop(self, request: Request, too_long: bool) -> Any:
-        """None of a law: one that is too long is computed on arrays by whoever has asked."""
+        """None for a law: one that is too long is computed on arrays by its method."""
         if too_long and not self.unrolled and "structure" in dict(request.choices):
             raise TooLong
         return super()._loop(request, too_long)

@@ -10,7 +10,7 @@ from itertools import product
 from typing import NamedTuple
 
 from ..algebra.rotations import cross
-from ..algebra.scalars import Array, Scalar, array, eye, greatest, is_zero, least, select, sqrt, total, zeros
+from ..algebra.scalars import Array, Scalar, array, chosen, eye, greatest, is_zero, least, select, sqrt, total, zeros
 from ..algebra.spatial import Transform
 
 #: keeps a quotient finite whose value is not used
@@ -63,11 +63,6 @@ def magnitude(x: Scalar) -> Scalar:
 def toward(condition: Scalar, x: Scalar) -> Scalar:
     """x with the sign of another."""
     return select(condition < 0, -x, x)
-
-
-def chosen(condition: Scalar, yes: Array, no: Array) -> Array:
-    """`select` for every entry."""
-    return array([select(condition, a, b) for a, b in zip(yes, no, strict=True)])
 
 
 def between(A: Brick, B: Brick) -> Between:

@@ -4,9 +4,9 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from ..algebra.rotations import cross
-from ..algebra.scalars import Array, Scalar, array, eye, greatest, is_zero, least, select, sqrt, total
+from ..algebra.scalars import Array, Scalar, array, chosen, eye, greatest, is_zero, least, select, sqrt, total
 from ..algebra.spatial import Transform
-from .bricks import TINY, TOUCHING, Brick, between, between_segments, chosen, magnitude, within
+from .bricks import TINY, TOUCHING, Brick, between, between_segments, magnitude, within
 from .cylinders import beside_cylinder, nearest_share
 from .manifolds import BOX, CAPSULE, ROD, Poses, box_of, capsule_line, rod_of
 

@@ -8,7 +8,7 @@ the other.  Points that are not there have a gap of `FAR`.
 
 from typing import NamedTuple
 
-from ..algebra.scalars import Array, Scalar, array, eye, greatest, least, select, total
+from ..algebra.scalars import Array, Scalar, array, chosen, eye, greatest, least, select, total
 from ..algebra.spatial import Transform
 from .bricks import (
     TINY,
@@ -17,7 +17,6 @@ from .bricks import (
     Brick,
     between,
     between_segments,
-    chosen,
     edge_axes,
     face_axes,
     first_of,

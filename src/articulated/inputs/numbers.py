@@ -1,4 +1,4 @@
-"""Numbers as somebody gives them, checked where they come in: real and finite, or symbols, which pass."""
+"""Checks of scalars, vectors, tensors and rotations given by the user: real and finite; symbols pass."""
 
 import math
 from collections.abc import Sequence
@@ -147,7 +147,7 @@ def _is_no_real_number(x: Any) -> bool:
 
 @cache
 def _is_symbol(kind: Any) -> bool:
-    """Whether its instances can be calculated with: SymPy's, polynomials, nodes of a graph, somebody's own."""
+    """Whether its instances can be calculated with: SymPy's, polynomials, nodes of a graph, a user's own."""
     other = issubclass(kind, (Number, np.generic, timedelta)) or hasattr(kind, "__array__")
     if kind.__module__.startswith("pandas."):  # NA and NaT stand for nothing, and calculate all the same
         return False

@@ -1,7 +1,7 @@
-"""Methods of six or three scalars, on what a recursion holds and on what somebody gives.
+"""Argument checks of methods that map 3-vectors, 6-vectors or 6×6 matrices.
 
-Arrays of objects are a recursion's: they hold any scalars, and pass as they are.  Everything else is checked: lists and
-arrays of numbers, which give floats, or symbols.
+Object arrays come from a recursion, hold any scalars and pass unchecked.  Lists and arrays of numbers or symbols are
+checked; numbers give floats.
 """
 
 from collections.abc import Callable

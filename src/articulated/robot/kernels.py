@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from ..algorithms.by_rows.one_axis import positions
+from ..algorithms.by_rows.one_axis import row_states
 from ..algorithms.fast.formulations import FORMULATIONS, suited, suited_derivatives
 from ..algorithms.fast.regrouping import regrouped
 from ..algorithms.regressor import parameters
@@ -50,7 +50,7 @@ class Kernels:
     here.  What was made is `shared` with other kernels of the same robot.
     """
 
-    #: a warning for whoever asks for more than is compiled; an error if it is refused
+    #: text of the warning for a program too long to be compiled; an error if `refused`
     when_too_long, refused = "", False
     #: bodies above which what is too long to be compiled runs as it is written
     long_trace = LONG_TRACE
@@ -203,13 +203,15 @@ class Kernels:
             return None
         if request.dtype != float:
             return self._in_double(replace(request, dtype=np.dtype(float)), too_long)
-        if request.algorithm is positions:
+        if request.algorithm is row_states:
             return None
         arrays = tuple(name for name, _ in request.arrays)
-        # of joints of several axes and mimic joints, which are mapped to rows at some cost
-        rows = self.kernel(self.request("positions of rows", positions, ("q",))) if too_long else None
-        about = (dict(request.choices), rows, request.frames, request.written)
+        about = (dict(request.choices), self._row_states, request.frames, request.written)
         return self._numeric(lambda: loop_for(self.model, request.algorithm, arrays, *about))()
+
+    def _row_states(self, arrays: tuple[str, ...], moving: bool) -> Kernel:
+        """The kernel of the states of rows, for loops over these."""
+        return self.kernel(self.request("states of rows", row_states, arrays, choices={"moving": moving}))
 
     def long(self, too_long: bool) -> bool:
         """Whether loops over bodies are in place."""

@@ -49,7 +49,7 @@ __all__ = [
 ]
 
 Floats = NDArray[np.floating]
-#: numbers that are not finite, or overflow, show in the result; nobody is warned of them as well
+#: decorator that silences floating-point warnings: overflow shows in the result
 _quietly = np.errstate(invalid="ignore", over="ignore")
 
 

@@ -18,6 +18,8 @@ from .. import manipulability as measures
 from .table import CHANGES, FACTORS, MOVING_FORCES, RESPONSE
 
 Array = np.ndarray
+#: velocities up to which a factorization of M is faster than as many motions
+DENSE = 100
 
 
 class Of(Protocol):
@@ -40,8 +42,9 @@ def times(M: Array, x: Array) -> Array:
 
 
 def responses(of: Of, q: Array, torques: Array) -> Array:
-    """M⁻¹ times columns (n, nv, m): each is a motion from rest, and those of one state are a batch."""
-    if of.shared:
+    """M⁻¹ times columns (n, nv, m): by LAPACK, or each as a motion from rest, those of one state a batch."""
+    nv, columns = torques.shape[-2:]
+    if of.shared or columns >= (nv if nv <= DENSE else 2 * nv):
         return np.linalg.solve(of(mass_matrix.mass_matrix, q=q), torques)
     factors, columns = of(FACTORS, q=q).reshape(len(q), -1), np.ascontiguousarray(transposed(torques))
     found = [
@@ -120,13 +123,14 @@ def torque_changes(of: Of, model: Model, wrt: Sequence[str], **state: Array) -> 
 
 def acceleration_changes(of: Of, model: Model, wrt: Sequence[str], **state: Array) -> tuple[Array, ...]:
     """Derivatives of forward dynamics by q, v and tau: M⁻¹ times those of inverse dynamics at that acceleration."""
-    q, moved, found = state["q"], [name for name in wrt if name != "tau"], dict[str, Array]()
-    if moved:
-        a = of(forward_dynamics.forward_dynamics, **state)
-        changes = torque_changes(of, model, moved, q=q, v=state["v"], a=a)
-        answers = responses(of, q, np.concatenate(changes, axis=-1))
-        found = dict(zip(moved, np.split(-answers, len(moved), axis=-1), strict=True))
-    return tuple(found[name] if name in found else inverse_mass_matrix(of, model, q) for name in wrt)
+    q, moved = state["q"], [name for name in wrt if name != "tau"]
+    if not moved:
+        return (inverse_mass_matrix(of, model, q),)
+    a = of(forward_dynamics.forward_dynamics, **state)
+    changes = dict(zip(moved, torque_changes(of, model, moved, q=q, v=state["v"], a=a), strict=True))
+    units = np.broadcast_to(-np.eye(model.nv), (len(q), model.nv, model.nv))
+    columns = np.concatenate([changes.get(name, units) for name in wrt], axis=-1)
+    return tuple(np.split(-responses(of, q, columns), len(wrt), axis=-1))
 
 
 #: by algorithm
@@ -143,11 +147,10 @@ COMPOSED_OF_ONE_AXIS: dict[Any, Any] = {
     closed_form.inverse_dynamics_derivatives: torque_changes,
     closed_form.forward_dynamics_derivatives: acceleration_changes,
 }
-#: where joints have several axes, or move together
-COMPOSED_OF_ROWS: dict[Any, Any] = {**COMPOSED, measures.manipulability: volumes}
 #: where joints move together
 COMPOSED_OF_SHARED: dict[Any, Any] = {
-    **COMPOSED_OF_ROWS,
+    **COMPOSED,
+    measures.manipulability: volumes,
     forward_dynamics.forward_dynamics: accelerations,
     forward_dynamics.forward_dynamics_by_articulated_bodies: accelerations,
 }

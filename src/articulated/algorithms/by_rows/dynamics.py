@@ -62,7 +62,7 @@ def articulated_inward(
 ) -> Any:
     """The articulated inertia and bias force of a body; the part along its joint does not pass to the body below."""
     b, inertia = unpacked(row), _symmetric(M)
-    U = (1 - b.turns) * inertia[:, 2] + b.turns * inertia[:, 5]
+    U = b.slide * inertia[:, 2] + b.turn * inertia[:, 5]
     D = b.felt(U) + b.armature
     u = tau[0] - b.resistance(v[0]) - b.felt(p)
     given_way = U * (1 / D)  # one division: there are six numbers

@@ -197,13 +197,13 @@ def jacobian_column(axes: str, row: Array, W: Array, total_tip: Array, place: Ar
 
 
 def jacobian_rate_column(
-    axes: str, row: Array, W: Array, V: Array, total_tip: Array, total_twist: Array, place: Array
+    axes: str, row: Array, W: Array, joint_V: Array, total_tip: Array, total_twist: Array, place: Array
 ) -> Any:
     """The rate of the column of a joint: it turns with its body, seen from axes that move themselves."""
     here = seen_from(axes, total_tip, place)
     seen, motion = here @ pose(W), (here @ pose(total_tip)).motion_out(total_twist)
     observer = {"world": np.concatenate([motion[:3], zeros(3)]), "frame": motion, "spatial": zeros(6)}[axes]
-    return _numbers(cross_motion(seen.motion_out(V) - observer, seen.motion_out(unpacked(row).along(1))))
+    return _numbers(cross_motion(seen.motion_out(joint_V) - observer, seen.motion_out(unpacked(row).along(1))))
 
 
 def _numbers(column: Array) -> Any:

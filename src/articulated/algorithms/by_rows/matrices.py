@@ -60,10 +60,10 @@ def coriolis_inward(row: Array, angle: Array, C: Array, B: Array, below_C: Array
     return below_C + ten(inertia(C).moved_out(X)), below_B + X.tensor_out(B.reshape(6, 6)).ravel()
 
 
-def coriolis_factors(row: Array, W: Array, V: Array, C: Array, B: Array) -> Any:
+def coriolis_factors(row: Array, W: Array, joint_V: Array, C: Array, B: Array) -> Any:
     """Screw and its rate, and the forces whose products with those of the joints below are the entries of C."""
     S, I, own, X = unpacked(row).along(1), inertia(C), B.reshape(6, 6), pose(W)
-    rate = cross_motion(V, S)
+    rate = cross_motion(joint_V, S)
     forces = (I @ rate + own @ S, I @ S, own.T @ S)
     return X.motion_out(S), X.motion_out(rate), *(X.force_out(F) for F in forces)
 
@@ -79,11 +79,11 @@ def rate_product(carrier_S: Array, carrier_rate: Array, column: Array, momentum:
     return entry, entry
 
 
-def coriolis_diagonal(times: int, row: Array, V: Array, C: Array, B: Array) -> Array:
+def coriolis_diagonal(times: int, row: Array, joint_V: Array, C: Array, B: Array) -> Array:
     """An entry on the diagonal."""
     b = unpacked(row)
     S = b.along(1)
-    return array([times * b.felt(inertia(C) @ cross_motion(V, S) + B.reshape(6, 6) @ S)])
+    return array([times * b.felt(inertia(C) @ cross_motion(joint_V, S) + B.reshape(6, 6) @ S)])
 
 
 def _coriolis(factorization: str, entry: Any, times: int) -> Recursion:

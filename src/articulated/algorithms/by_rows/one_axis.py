@@ -6,11 +6,12 @@ joints that move one after the other add Lie brackets of their axes, which Ė v 
 """
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...algebra.scalars import Array, array, atan2, cos, sin
+from ...algebra.scalars import Array, array, atan2, cos, exact_array, sin, zeros
 from ...algebra.spatial import Inertia, Transform, cross_motion
 from ...joints import Joint, Prismatic, Revolute
 from ...model import Body, Link, Model
@@ -21,9 +22,17 @@ Floats = np.ndarray
 LOCKED: list[Joint] = [*map(Prismatic, np.eye(3)), *map(Revolute, np.eye(3)[::-1])]
 
 
-def positions(model: Model, q: Array) -> Array:
-    """Positions of the rows."""
-    return np.concatenate([_positions(b.joint, b.position(q)) for b in model.bodies])
+def row_states(model: Model, q: Array, v: Array | None = None, a: Array | None = None, moving: bool = False) -> Array:
+    """Positions of the rows, (1, rows); if they are `moving` also E a + Ė v over the factors in E, (2, rows)."""
+    positions = np.concatenate([_positions(b.joint, b.position(q)) for b in model.bodies])
+    if not moving:
+        return positions[None]
+    rows = one_axis(model)
+    accelerations = zeros(len(rows.dof)) if a is None else a[rows.dof]
+    for group in rows.groups if v is not None else ():
+        own = v[group.dofs]  # type: ignore[index]
+        accelerations[group.rows] = accelerations[group.rows] + array([own @ rate @ own for rate in exact_array(group.rates)])
+    return np.stack([positions, accelerations])
 
 
 def _positions(joint: Joint, q: Array) -> Array:
@@ -53,11 +62,17 @@ class Group(NamedTuple):
     rates: Floats
 
 
+@lru_cache(8)
+def one_axis(model: Model) -> "OneAxis":
+    """The rows of a robot."""
+    return OneAxis(model)
+
+
 class OneAxis:
-    """The robot with one-axis joints, and the maps between its velocities and those of the robot."""
+    """The robot with one-axis joints, and how its velocities are those of the robot."""
 
     def __init__(self, model: Model):
-        self.true, bodies = model, {b.name: b for b in model.bodies}
+        bodies = {b.name: b for b in model.bodies}
         self.served, self.groups = True, list[Group]()
         rows: list[tuple[int, float]] = []  # velocity and factor
         own, last = [0] * model.nv, []
@@ -77,15 +92,14 @@ class OneAxis:
             if len(parts) > 1:
                 self.groups.append(self._group(b, parts, first))
         self.model = build_model(links, model.gravity, model.name)
+        #: the velocity of each row, and its factor: 0 where it is locked
         self.dof, self.gain = np.array([dof for dof, _ in rows]), np.array([gain for _, gain in rows])
         #: the row of each velocity, and of each body
         self.own, self.last = np.array(own), np.array(last)
-        moved = np.nonzero(self.gain)[0]
-        self._order = moved[np.argsort(self.dof[moved], kind="stable")]
-        self._starts = np.searchsorted(self.dof[self._order], np.arange(model.nv))
+        #: the body of each row
+        self.body = np.repeat(np.arange(len(last)), np.diff([-1, *last]))
         #: whether several rows move with one velocity
-        self.shared = len(self._order) > model.nv
-        self.locked = np.nonzero(self.gain == 0)[0]
+        self.shared = int((self.gain != 0).sum()) > model.nv
 
     def _parts(self, b: Body) -> Iterator[tuple[Joint, int, float]]:
         """The joints in place of that of a body; friction and rotor are those of the last axis of a velocity."""
@@ -115,45 +129,11 @@ class OneAxis:
         # a rotor would feel Ė v, too
         self.served &= not (b.armature and rates.any())
         self.served &= np.allclose(B @ rates.reshape(len(axes), -1), -brackets.reshape(6, -1), atol=1e-12)
+        # a factor other than 1 is that of a screw, whose two axes commute
+        self.served &= not (rates.any() and any(abs(gain - 1) > 1e-12 for _, _, gain in parts[len(LOCKED) :]))
+        rates = np.einsum("rkj,ki,jl->ril", np.where(abs(rates) < 1e-15, 0.0, rates), E, E)
         begin = first + len(LOCKED)
-        return Group(slice(begin, begin + len(axes)), b.dofs, np.einsum("rkj,ki,jl->ril", rates, E, E))
-
-    # -- states and results ---------------------------------------------------------------------
-
-    def moved(self, x: Floats) -> Floats:
-        """E x."""
-        return x[:, self.dof] * self.gain
-
-    def rate(self, v: Floats) -> Iterator[tuple[slice, slice, Floats]]:
-        """Ė, in the rows and columns where it is not zero."""
-        return (
-            (group.rows, group.dofs, np.einsum("ril,nl->nri", group.rates, v[:, group.dofs])) for group in self.groups
-        )
-
-    def drift(self, v: Floats) -> Floats:
-        """Ė v."""
-        out = np.zeros((len(v), len(self.dof)))
-        for rows, dofs, rate in self.rate(v):
-            out[:, rows] = np.einsum("nri,ni->nr", rate, v[:, dofs])
-        return out
-
-    def times_rate(self, M: Floats, v: Floats) -> Floats:
-        """M Ė of matrices whose columns are rows."""
-        out = np.zeros((*M.shape[:-1], self.true.nv))
-        for rows, dofs, rate in self.rate(v):
-            out[..., dofs] += M[..., rows] @ rate
-        return out
-
-    def summed(self, x: Floats, axis: int) -> Floats:
-        """Eᵀ x along an axis."""
-        gain = self.gain[self._order].reshape(-1, *[1] * (-1 - axis))
-        return np.add.reduceat(x.take(self._order, axis) * gain, self._starts, axis)
-
-    def by_body(self, x: Floats, axis: int) -> Floats:
-        """Values of the bodies; energies of the rotors of a joint are those of its body."""
-        if axis == -1:
-            return np.add.reduceat(x, np.concatenate([[0], self.last[:-1] + 1]), axis)
-        return x.take(self.last, axis)
+        return Group(slice(begin, begin + len(axes)), b.dofs, rates)
 
 
 def _chained(link: Link, joints: list[Joint]) -> list[Link]:

@@ -15,11 +15,11 @@ from ...algebra.scalars import Array, Scalar, array, cos, sign, sin
 from ...algebra.spatial import Inertia, Transform
 from ...model import Body, Model
 
-#: numbers of a body's row: placement 3×4, whether it turns, mass, first and second moments, armature, damping,
-#: friction, and its aligned frame in its own, 3×4
-WIDTH = 12 + 1 + 10 + 3 + 12
-#: where the armature is, and damping and friction
-ARMATURE, RESISTANCE = 23, slice(24, 26)
+#: numbers of a body's row: placement 3×4, whether it turns, how far it slides and turns per unit velocity, mass, first
+#: and second moments, armature, damping, friction, and its aligned frame in its own, 3×4
+WIDTH = 12 + 3 + 10 + 3 + 12
+#: where the velocity's slide and turn are, the armature, and damping and friction
+PER_VELOCITY, ARMATURE, RESISTANCE = slice(13, 15), 25, slice(26, 28)
 
 
 def served(model: Model) -> bool:
@@ -40,9 +40,10 @@ def aligned(model: Model) -> tuple[np.ndarray, np.ndarray]:
     below_R, below_p = np.concatenate([np.eye(3)[None], R])[parents], np.concatenate([np.zeros((1, 3)), p])[parents]
     new_R = _swapped(below_R) @ place_R @ joint
     new_p = np.einsum("nji,nj->ni", below_R, place_p - below_p)
-    facts = np.array([[b.joint.turns, b.armature, b.damping, b.friction] for b in bodies], float)
-    moments = _moved(bodies, R, p)
-    numbers = [new_R.reshape(-1, 9), new_p, facts[:, :1], moments, facts[:, 1:], R.reshape(-1, 9), p]
+    turns = np.array([[b.joint.turns] for b in bodies], float)
+    facts = np.array([[b.armature, b.damping, b.friction] for b in bodies], float)
+    motion = np.concatenate([turns, 1 - turns, turns], axis=1)
+    numbers = [new_R.reshape(-1, 9), new_p, motion, _moved(bodies, R, p), facts, R.reshape(-1, 9), p]
     return np.ascontiguousarray(np.concatenate(numbers, axis=1)), parents
 
 
@@ -67,6 +68,8 @@ class Row(NamedTuple):
 
     place: Transform
     turns: Scalar
+    slide: Scalar  # along z, per unit velocity
+    turn: Scalar  # about z
     inertia: Inertia
     armature: Scalar
     damping: Scalar
@@ -86,11 +89,11 @@ class Row(NamedTuple):
 
     def along(self, x: Scalar) -> Array:
         """S x."""
-        return array([0, 0, (1 - self.turns) * x, 0, 0, self.turns * x])
+        return array([0, 0, self.slide * x, 0, 0, self.turn * x])
 
     def felt(self, F: Array) -> Scalar:
         """Sᵀ F."""
-        return (1 - self.turns) * F[2] + self.turns * F[5]
+        return self.slide * F[2] + self.turn * F[5]
 
     def resistance(self, v: Scalar) -> Scalar:
         """The torque that overcomes the friction of the joint."""
@@ -99,8 +102,7 @@ class Row(NamedTuple):
 
 def unpacked(row: Array) -> Row:
     """The numbers of a row by their meaning."""
-    armature, damping, friction = row[23:26]
-    return Row(pose(row[:12]), row[12], inertia(row[13:23]), armature, damping, friction, pose(row[26:]))
+    return Row(pose(row[:12]), *row[12:15], inertia(row[15:25]), *row[25:28], pose(row[28:]))
 
 
 def pose(entries: Array) -> Transform:

@@ -27,6 +27,7 @@ class Loop(NamedTuple):
     recursion: Callable[..., Recursion | None]
     weightless: bool = False  # without gravity
     frictionless: bool = False
+    eliminates: bool = False  # joint by joint, so that it finds accelerations
 
 
 def _fixed(recursion: Recursion, **facts: bool) -> Loop:
@@ -42,16 +43,16 @@ CHANGES = "changes"
 RECURSIONS: dict[Any, Loop] = {
     MOVING_FORCES: _fixed(dynamics.BODY_FORCES, weightless=True),
     CHANGES: _fixed(derivatives.INVERSE_DYNAMICS),
-    FACTORS: _fixed(dynamics.FACTORS),
-    RESPONSE: _fixed(dynamics.RESPONSE, weightless=True),
+    FACTORS: _fixed(dynamics.FACTORS, eliminates=True),
+    RESPONSE: _fixed(dynamics.RESPONSE, weightless=True, eliminates=True),
     inverse_dynamics.inverse_dynamics: _fixed(dynamics.INVERSE_DYNAMICS),
     inverse_dynamics.bias_forces: _fixed(dynamics.INVERSE_DYNAMICS),
     inverse_dynamics.gravity_forces: _fixed(dynamics.GRAVITY_FORCES),
     inverse_dynamics.coriolis_forces: _fixed(dynamics.INVERSE_DYNAMICS, weightless=True, frictionless=True),
     inverse_dynamics.body_wrenches: _fixed(dynamics.WRENCHES),
     inverse_dynamics.gravity_wrenches: _fixed(own.WEIGHTS),
-    forward_dynamics.forward_dynamics: _fixed(dynamics.FORWARD_DYNAMICS),
-    forward_dynamics.forward_dynamics_by_articulated_bodies: _fixed(dynamics.FORWARD_DYNAMICS),
+    forward_dynamics.forward_dynamics: _fixed(dynamics.FORWARD_DYNAMICS, eliminates=True),
+    forward_dynamics.forward_dynamics_by_articulated_bodies: _fixed(dynamics.FORWARD_DYNAMICS, eliminates=True),
     kinematics.body_motions: _fixed(own.BODY_MOTIONS, weightless=True),
     kinematics.pose_matrix: Loop(lambda frame: own.POSE),
     kinematics.frame_velocity: Loop(lambda frame, axes: own.FRAME_VELOCITY[axes]),

@@ -36,24 +36,15 @@ class Batched:
     dtype: np.dtype
     seconds: float  # about what one state takes
     block: int = 1 << 40  # states that `run` likes to get at a time
+    sizes: tuple[int, ...] = ()  # of its arguments, where they are asked for
     # the same on plain arrays, with so many helpers that take so many states at a time; None if it declines:
     # attempt(arrays, out, helpers, share)
     attempt: Callable[[tuple[Any, ...], Any, int, int], Any] | None = None
-    # results in arrays of their own, for few states: fresh(*inputs)
-    fresh: Callable[..., tuple[np.ndarray, ...]] | None = None
 
     def __call__(self, arrays: Sequence[np.ndarray], out: Any = None, threads: int = 1) -> Any:
         """Results for arrays (…, size), all of this dtype."""
         batch = np.broadcast_shapes(*(x.shape[:-1] for x in arrays))
         states = math.prod(batch)
-        few = self.fresh and out is None and 0 < states <= min(self.block, piece(self.seconds))
-        if self.fresh and few and self.workers(states, threads) == 1 and all(np.isfinite(x).all() for x in arrays):
-            found = self.fresh(*(_flat(x, batch, states) for x in arrays))
-            whole = [
-                np.ascontiguousarray(x, self.dtype).reshape((*batch, *shape))
-                for x, shape in zip(found, self.shapes, strict=True)
-            ]
-            return self._delivered(whole, None)
         targets = self._targets(out, batch)
         parts = [
             target if self._written_directly(k, targets, arrays) else _empty((*batch, *shape), self.dtype)
@@ -65,7 +56,7 @@ class Batched:
         for target, part in zip(targets, parts, strict=True):
             if target is not None and target is not part:
                 np.copyto(target, part, casting="same_kind")
-        return self._delivered(parts if out is None else targets, out)
+        return self.delivered(parts if out is None else targets, out)
 
     def _targets(self, out: Any, batch: tuple[int, ...]) -> list[Any]:
         """The arrays of `out`, checked; None for each where there is no `out`."""
@@ -102,7 +93,8 @@ class Batched:
         plain = target.flags.c_contiguous and target.flags.aligned
         return plain and not any(np.may_share_memory(target, x) for x in apart)
 
-    def _delivered(self, parts: list[Any], out: Any) -> Any:
+    def delivered(self, parts: list[Any], out: Any = None) -> Any:
+        """Results as they are returned: one array, or a tuple; numbers where there are no axes."""
         if self.result is None:
             return parts[0] if out is not None or parts[0].ndim else parts[0][()]
         values = parts if out is not None else [part if part.ndim else part[()] for part in parts]

@@ -33,7 +33,7 @@ class Looped:
         self.memory: dict[str, dict[str, Any]] = dict.fromkeys(ENTRY_POINTS, memory) if run else {}
 
     def add(self, entry: str, memory: dict[str, Any], code: Code) -> None:
-        """An entry point in machine code; whoever holds its function holds the code."""
+        """An entry point in machine code; its function keeps a reference to the code."""
         function: Any = _ENTRY(code[f"articulated_{entry}"])
         function.code = code
         self.memory[entry] = memory

@@ -60,7 +60,7 @@ class Callee:
         most: int,
     ):
         self._sizes, self._shapes, self._dtype, self._result = sizes, shapes, dtype, result
-        self._code: list[Any] = []  # kept for as long as anybody can call
+        self._code: list[Any] = []  # referenced while the callee lives
         self.attempt: Callable[..., Any] = _declines
 
     def add(self, entry: int, address: int, code: Any) -> None:
@@ -75,7 +75,7 @@ class Callee:
 
     def function(self, fallback: Callable[..., Any], name: str, doc: str) -> Callable[..., Any]:
         """`f(*arrays, out=None)`, which goes to the fallback with anything else."""
-        return _Function(self, fallback, name, doc)
+        return function(self, fallback, name, doc)
 
     # -- the call, written out ----------------------------------------------------------
 
@@ -150,7 +150,7 @@ class _Bound:
 
 
 class _Function(_Bound):
-    def __init__(self, callee: Callee, fallback: Callable[..., Any], name: str, doc: str):
+    def __init__(self, callee: Any, fallback: Callable[..., Any], name: str, doc: str):
         super().__init__(fallback, name, doc)
         self._callee = callee
 
@@ -178,6 +178,11 @@ class _Method(_Bound):
         if callee and rest.keys() <= {"out"} and inputs <= len(values) <= inputs + self._by_frame:
             found = callee.attempt(values[:inputs], rest.get("out"))
         return self.__wrapped__(*values, **named) if found is None else found
+
+
+def function(callee: Any, fallback: Callable[..., Any], name: str, doc: str) -> Callable[..., Any]:
+    """`f(*arrays, out=None)` by a callee, which goes to the fallback with anything else."""
+    return _Function(callee, fallback, name, doc)
 
 
 def method(

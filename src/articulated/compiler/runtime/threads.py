@@ -19,7 +19,7 @@ def together(work: Callable[[], None], threads: int) -> None:
         _thread.start_new_thread(helpers.help, ())
     try:
         work()
-    finally:  # also after Ctrl-C: nobody may write to the arrays any more once it is passed on
+    finally:  # also after Ctrl-C: no helper writes to the arrays after the exception has left
         helpers.dismiss()
     if helpers.problem:
         raise helpers.problem
@@ -48,7 +48,7 @@ class _Helpers:
                 self.change.notify()
 
     def dismiss(self) -> None:
-        """Nobody begins any more; wait for those who have."""
+        """Let no further helper begin, and join those at work."""
         with self.change:
             self.closed = True
             self.change.wait_for(lambda: not self.busy)

@@ -18,7 +18,7 @@ Floats = NDArray[np.floating]
 TOLERANCE = 1e-8
 #: of an entry of a matrix: its square is still a number
 LARGEST = 1e150
-#: a decorator: numbers that overflow show in the result; nobody is warned of them as well
+#: decorator that silences floating-point warnings: overflow shows in the result
 quietly = np.errstate(over="ignore", invalid="ignore")
 
 

@@ -22,12 +22,15 @@ REFERENCE = ("q_ref", "v_ref", "a_ref")
 class Towards:
     """`controller(t, q, v)`: the torques (nv,) of a law whose reference is known.
 
-    The reference is q_ref, or (q_ref, v_ref) or (q_ref, v_ref, a_ref), or a function of time that returns one of
-    these.  A constant one, or one from `art.traced(f)`, lets a law on a fixed base run inside the compiled loop.
+    The reference is q_ref, or (q_ref, v_ref) or (q_ref, v_ref, a_ref), a function of time that returns one of these, or
+    a trajectory, at whose end the robot is held.  A constant one, or one from `art.traced(f)`, lets a law on a fixed
+    base run inside the compiled loop.
     """
 
     def __init__(self, law: Any, reference: Any):
         self.law, self.robot, self.lead = law, law.robot, 0.0  # v_ref is that of `lead` seconds later
+        if hasattr(reference, "at") and hasattr(reference, "t"):
+            reference = _along(reference)
         if callable(reference):
             function_of("towards: reference", reference, "t")
         self.reference = reference if callable(reference) else law._reference_parts(reference)
@@ -107,6 +110,19 @@ def _shown(reference: Any) -> str:
             repr(reference) if isinstance(reference, Traced) else getattr(reference, "__name__", reference)
         )
     return shortened(", ".join(np.array2string(np.asarray(x), precision=4, separator=", ") for x in reference))
+
+
+def _along(motion: Any) -> Callable[[float], tuple[Any, ...]]:
+    """q, v and a of a trajectory as a function of time; at rest before it begins and after it ends."""
+    first, last = motion.t[0], motion.t[-1]
+
+    def along(t: float) -> tuple[Any, ...]:
+        found = motion.at(min(max(t, first), last))
+        inside = first <= t < last
+        return found.q, found.v * inside, found.a * inside
+
+    along.__name__ = repr(motion)
+    return along
 
 
 def joint_reference(robot: Robot, reference: Any) -> list[np.ndarray]:

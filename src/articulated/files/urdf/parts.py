@@ -23,7 +23,7 @@ KNOWN: dict[str, set[str]] = {
     "visual": {"origin", "geometry", "material"},
     "geometry": {"box", "cylinder", "sphere", "capsule", "mesh"},
 }
-TURN = 2 * pi + 1e-2  # rad: nobody turns a frame further
+TURN = 2 * pi + 1e-2  # rad: a larger rpy is taken for degrees
 IGNORED = {
     "gazebo", "transmission", "ros2_control", "sensor", "mujoco", "drake", "contact", "verbose", "collision_checking",
     "self_filter", "surface", "isaac", "loop_joint", "group", "audio", "plugin", "motor", "selfCollide", "hardware",

@@ -24,7 +24,7 @@ from .targets import Targets, angle_of_chord, directions
 _WORST, _DAMPING = 1e300, 1.0
 #: lanes of one call, at least, where few targets are left: several rounds of starts are tried at once
 _TOGETHER = 32
-#: iterations of an attempt from a start that nobody has asked for; each so many-th is as long as it may be
+#: iterations of an attempt from a random start, and how often one has the full number
 _SHORT, _LONG_EVERY = 14, 4
 
 
@@ -144,7 +144,7 @@ class Attempts:
         """A few searches, in arrays that were there before: to look at new ones takes longer than to search."""
         free = self.kept.free.setdefault(n, [])
         try:
-            bound = free.pop()  # nobody else has it
+            bound = free.pop()  # atomic: no other thread gets the same
         except IndexError:
             own = {name: np.empty((1, x.size) if x.ndim == 1 else (n, 1, x.shape[1])) for name, x in given.items()}
             bound = self.kept.kernel.bound({**own, **self._arrays(n)}, counts)

@@ -1,4 +1,4 @@
-"""A preferred posture, approached in the null space of the targets: whoever has reached them keeps them."""
+"""A preferred posture, approached in the null space of the targets."""
 
 from typing import TYPE_CHECKING, Any
 

@@ -55,7 +55,8 @@ def _missed(search: "Attempts", errors: np.ndarray) -> list[str]:
             if (far := abs(own).max(initial=0.0)) > search.tolerance:
                 parts.append(f"{goal.name!r} does not hold by {far:.3g}")
             continue
-        place, turn = {"pose": (own[:3], own[3:]), "position": (own, own[:0])}.get(goal.kind, (own[:0], own))
+        parts_of = {"pose": (own[:3], own[3:]), "position": (own, own[:0]), "center_of_mass": (own, own[:0])}
+        place, turn = parts_of.get(goal.kind, (own[:0], own))
         if abs(place).max(initial=0.0) > search.tolerance:
             parts.append(f"{goal.frame!r} stays {np.linalg.norm(place):.3g} m away")
         if abs(turn).max(initial=0.0) > search.tolerance:

@@ -89,10 +89,25 @@ def inverse_kinematics(
     tries = whole_number("inverse_kinematics: restarts", restarts)
     values = _rows(wanted.values, batch)
     first = start if q0 is not None or rest is None else rest  # a posture is the best start there is
-    found = search.all(values, _rows(first, batch), q0 is not None or rest is not None, tries, seed)
+    starts, finite = _rows(first, batch), np.isfinite(values).all(axis=1)
+    sound = slice(None) if finite.all() else finite
+    found = search.all(values[sound], starts[sound], q0 is not None or rest is not None, tries, seed)
     if rest is not None:
-        rested(search, values, _rows(rest, batch), found)
-    return _shaped(robot, search, values, found, batch)
+        rested(search, values[sound], _rows(rest, batch)[sound], found)
+    why = _reasons(robot, search, values[sound], found)
+    if sound is finite:  # a target that holds NaN fails alone
+        rows = Found(starts.copy(), *(np.full(len(values), x) for x in (np.nan, False, 0, np.nan)))
+        reason = np.full(len(values), "the target holds NaN or infinity", object)
+        for whole, part in zip((*rows, reason), (*found, why), strict=True):
+            whole[sound] = part
+        found, why = rows, reason
+    return InverseKinematics(
+        found.q.reshape(*batch, robot.nq),
+        found.success.reshape(batch)[()],
+        found.error.reshape(batch)[()],
+        found.spent.reshape(batch)[()],
+        why.reshape(batch)[()],
+    )
 
 
 def _held(robot: Any, contacts: Any, q0: Floats | None) -> Targets | None:
@@ -110,19 +125,14 @@ def _held(robot: Any, contacts: Any, q0: Floats | None) -> Targets | None:
     return Targets(goals, values, np.ones(sum(goal.rows for goal in goals)))
 
 
-def _shaped(robot: Any, search: Attempts, values: Floats, found: Found, batch: tuple[int, ...]) -> InverseKinematics:
+def _reasons(robot: Any, search: Attempts, values: Floats, found: Found) -> np.ndarray:
+    """Why each target is not reached; empty where it is."""
     why = np.full(len(values), "", object)
     failed = np.flatnonzero(~found.success)
     if len(failed):
         own, q = values[failed], found.q[failed]
         why[failed] = reasons(robot.model, search, own, q, search.searched(own, q, 1))
-    return InverseKinematics(
-        found.q.reshape(*batch, robot.nq),
-        found.success.reshape(batch)[()],
-        found.error.reshape(batch)[()],
-        found.spent.reshape(batch)[()],
-        why.reshape(batch)[()],
-    )
+    return why
 
 
 def _middle(robot: Any) -> np.ndarray:

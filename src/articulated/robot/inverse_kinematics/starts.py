@@ -38,7 +38,7 @@ class Pool(NamedTuple):
 
 
 class Pools:
-    """Pools for the same goals, drawn when they are first needed and kept: who asks again with a seed has them."""
+    """Pools for the same goals, drawn when first needed and kept for further calls with the same seed."""
 
     def __init__(self, search: "Attempts", goals: Sequence[Goal], axes: Mapping[int, np.ndarray], seed: Any):
         self.robot, self.bounds, self.box = search.robot, search.bounds, search.box
@@ -87,6 +87,9 @@ class Pools:
     def _places(self, q: np.ndarray) -> np.ndarray:
         found = []
         for k, goal in enumerate(self.goals):
+            if goal.kind == "center_of_mass":
+                found.append(self.robot.center_of_mass(q))
+                continue
             pose = self.robot.pose(q, goal.frame)
             R, p = pose[:, :3, :3], pose[:, :3, 3]
             if goal.kind == "direction":
@@ -173,6 +176,7 @@ class Starts:
             parts = {
                 "pose": [about, weights[:3]],
                 "position": [weights],
+                "center_of_mass": [weights],
                 "orientation": [about],
                 "direction": [np.zeros(3), weights],
             }

@@ -18,6 +18,8 @@ from ..pose_numbers import from_numbers
 #: a matrix this far from a rotation is none
 ROTATION = 1e-6
 METHOD = "inverse_kinematics"
+#: target that is no frame's
+CENTER = "center_of_mass"
 _LAST_ROW = np.array([0.0, 0.0, 0.0, 1.0])
 
 
@@ -83,7 +85,8 @@ def angle_of_chord(chord: np.ndarray) -> np.ndarray:
 
 def targets_of(model: Model, given: Any, weights: Any, others: Targets | None = None, method: str = METHOD) -> Targets:
     """From what the user wrote: by frame a pose (…, 4, 4), a Transform, xyz and rpy (…, 6), xyz and quaternion (…, 7),
-    a position (…, 3), an Orientation, a Direction.
+    a position (…, 3), an Orientation, a Direction; by "center_of_mass" its position.  Targets of a batch
+    may hold NaN.
 
     `others` are targets of another origin, which come last.
     """
@@ -94,8 +97,14 @@ def targets_of(model: Model, given: Any, weights: Any, others: Targets | None = 
     goals: list[Goal] = []
     values = []
     for frame, target in given.items():
-        kind, value = _target(f"{method}: the target of {frame!r}", target)
-        goals.append(Goal(model.frame(frame).name, kind))
+        what = f"{method}: the target of {frame!r}"
+        kind, value = _target(what, target)
+        if frame == CENTER and CENTER not in model.frames:
+            if kind != "position":
+                raise ShapeError(f"{what} is a position (…, 3)")
+            goals.append(Goal(CENTER, CENTER))
+        else:
+            goals.append(Goal(model.frame(frame).name, kind))
         values.append(value)
     weight = [_weights(method, given, goals, weights)]
     if len(goals) == 1 and not others:
@@ -122,11 +131,11 @@ def _target(what: str, target: Any) -> tuple[str, np.ndarray]:
     if isinstance(target, Transform):
         target = target.matrix()
     if isinstance(target, Orientation):
-        x = floats(what, target.matrix, XYZ, rows=XYZ)
+        matrix, x = True, floats(what, target.matrix, XYZ, rows=XYZ)
     else:
         matrix = getattr(target, "shape", ())[-2:] == (4, 4)  # else rows are those of a batch
         x = floats(what, target, {3: XYZ}, rows=() if matrix else None)
-    if not np.isfinite(x).all():
+    if x.ndim < 2 + matrix and not np.isfinite(x).all():
         raise ShapeError(f"{what} holds NaN or infinity")
     if isinstance(target, Orientation):
         if x.ndim < 2 or x.shape[-2:] != (3, 3):
@@ -134,7 +143,7 @@ def _target(what: str, target: Any) -> tuple[str, np.ndarray]:
         _require_rotations(what, x)
         return "orientation", x.reshape(*x.shape[:-2], 9)
     if x.ndim >= 2 and x.shape[-2:] == (4, 4):
-        if abs(x[..., 3, :] - _LAST_ROW).max(initial=0) > ROTATION:
+        if np.nanmax(abs(x[..., 3, :] - _LAST_ROW), initial=0) > ROTATION:
             raise ShapeError(f"{what}: the last row of a pose is 0, 0, 0, 1")
         _require_rotations(what, x[..., :3, :3])
         return "pose", np.concatenate([x[..., :3, :3].reshape(*x.shape[:-2], 9), x[..., :3, 3]], axis=-1)
@@ -160,7 +169,8 @@ def _unit(what: str, x: Any) -> np.ndarray:
 
 @np.errstate(over="ignore", invalid="ignore")  # what overflows is no rotation
 def _require_rotations(what: str, R: np.ndarray) -> None:
-    sizes = [error if R.ndim == 2 else error.max(initial=0) for error in rotation_errors(R)]
+    finite = R if R.ndim == 2 else R[np.isfinite(R).all(axis=(-1, -2))]
+    sizes = [error if R.ndim == 2 else error.max(initial=0) for error in rotation_errors(finite)]
     if not all(size <= ROTATION for size in sizes):
         off = np.max(sizes)
         raise ShapeError(f"{what}: its 3×3 part is not a rotation ({off:.2g} from one)")

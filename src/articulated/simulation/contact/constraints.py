@@ -17,11 +17,11 @@ from ...errors import ModelError, ShapeError
 from ...robot import Robot
 from ...text import shortened
 from ..pile.pile import FEW, deepest, pile_of
+from .data import contact_tables
 from .dynamics import carrier_poses, unflat
 from .ground import Ground
 from .joints import JointRow, owner
 from .meetings import MEETINGS, met
-from .step import contact_tables
 from .surfaces import FLAT
 from .system import ROUNDED, System, system
 

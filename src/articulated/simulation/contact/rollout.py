@@ -6,9 +6,10 @@ from ..inertial_parameters import over_batch
 from ..loop.routine import Writer
 from ..methods.midpoint import middle
 from ..plan import Plan, contact_sizes
+from .data import contact_data, contact_tables
 from .dynamics import euler
 from .holding import Holding
-from .step import ContactStep, contact_data, contact_tables
+from .step import ContactStep
 
 
 class ContactLoop(Writer):

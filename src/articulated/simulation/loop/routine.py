@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from ...algebra.scalars import array, select
 from ...algorithms.forward_dynamics import forward_dynamics
 from ...compiler.passes.builder import Builder
 from ...compiler.passes.loops import Memory, Routine
 from ...model.with_numbers import with_outside
 from ..drive.servo import Servo
 from ..plan import Plan
+from .blocks import nothing
 
 
 class Writer:
@@ -123,7 +123,7 @@ class Writer:
         for name, memory in self.given.items():
             r.copy(memory, self.now[name])
         if self.rows is None and self.law is None:
-            r.run(zeros(self.nv), {}, [self.now["tau"]])
+            r.run(nothing(self.nv), {}, [self.now["tau"]])
         self.prepare()
         with r.loop("k", "samples"):
             for name in ("q", "v"):
@@ -190,19 +190,9 @@ class Writer:
         return own | {f"force_{k}": here for k, (_, here) in enumerate(self.forces.values())}
 
 
-def zeros(size: int) -> Callable[..., Any]:
-    """A block that writes zeros."""
-    return lambda: array([0.0] * size)
-
-
 def ticked(origin: Any, count: Any, dt: Any) -> Any:
     """The number of the next step, and its time."""
     return count + 1, origin + (count + 1) * dt
-
-
-def chosen(condition: Any, yes: Any, no: Any) -> Any:
-    """Vector `yes` where the condition holds, else `no`."""
-    return array([select(condition, a, b) for a, b in zip(yes, no, strict=True)])
 
 
 def joined(q: Any, v: Any) -> Any:

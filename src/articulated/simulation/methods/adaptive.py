@@ -5,9 +5,8 @@ All of it is selected, not branched on: the lanes of a batch go through it toget
 
 from typing import NamedTuple
 
-from ...algebra.scalars import Array, Scalar, array, select, sqrt
+from ...algebra.scalars import Array, Scalar, array, chosen, select, sqrt
 from ...model import Model
-from ..loop.routine import chosen
 from .dormand_prince import DORMAND_PRINCE, FIFTH, THIRD
 from .runge_kutta import moved, normalized
 

@@ -7,7 +7,8 @@ import numpy as np
 
 from ...compiler.passes.loops import Memory, Place
 from ...errors import ShapeError
-from ..loop.routine import joined, zeros
+from ..loop.blocks import nothing
+from ..loop.routine import joined
 from ..plan import Plan
 from . import adaptive
 from .runge_kutta import RungeKutta
@@ -75,7 +76,7 @@ class Adaptive(RungeKutta):
         r.copy(given, self.own["tolerances"])
         self.drive(0, 0)
         r.run(joined, {"q": now["q"], "v": now["v"]}, [self.state])
-        r.run(zeros(1), {}, [self.own["step"]])
+        r.run(nothing(1), {}, [self.own["step"]])
         self.evaluate(0, self.own["step"])
         reads: dict[str, Place] = {"y": self.state, "slope": self.slopes.row(0), "tolerances": self.own["tolerances"]}
         r.run(adaptive.first_step, reads | {"h": now["h"], "dt": now["dt"]}, [now["h"]])

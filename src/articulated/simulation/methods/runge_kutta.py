@@ -14,7 +14,8 @@ from ...algebra.scalars import Array, Scalar, array, sqrt
 from ...algorithms.configuration import configuration_rate
 from ...compiler.passes.loops import Memory, Place
 from ...model import Model
-from ..loop.routine import Writer, joined, zeros
+from ..loop.blocks import nothing
+from ..loop.routine import Writer, joined
 from ..plan import Plan
 from .euler import Step
 
@@ -97,7 +98,7 @@ class RungeKutta(Writer):
         self.state = r.local("state", size)
         self.ways = [self._stage(accelerations) for accelerations in self.dynamics()]
         self.end = lambda y, slopes, dt: end(self.model, self.tableau, y, slopes, dt[0])
-        self.clear = zeros(size)
+        self.clear = nothing(size)
         with r.loop("i", stages):
             r.copy(weights.row("i"), self.weights.row("i"))
             r.run(self.clear, {}, [self.slopes.row("i")])

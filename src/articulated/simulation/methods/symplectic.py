@@ -6,14 +6,13 @@ As in adaptive.py all is selected, not branched on, and lanes that have finished
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...algebra.scalars import Array, Scalar, array, select, sqrt
+from ...algebra.scalars import Array, Scalar, array, chosen, select, sqrt
 from ...algorithms.discrete_mechanics import end_momenta, halfway, lagrangian_slopes
 from ...algorithms.inverse_dynamics import friction_forces
 from ...algorithms.mass_matrix import mass_matrix
 from ...model import Model
 from ...model.with_numbers import with_parameters
 from ..drive.external_forces import ForceSites
-from ..loop.routine import chosen
 
 if TYPE_CHECKING:
     from ..contact.holding import HeldRows, Rows

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ...algebra.scalars import zeros as exact_zeros
+from ...algebra.scalars import zeros
 from ...algebra.spatial import cross_force
 from ...algorithms.forward_dynamics import forward_dynamics
 from ...compiler.passes.loops import Memory, Place
@@ -16,7 +16,8 @@ from ...robot import Robot
 from ..drive.damping import damped
 from ..inertial_parameters import of_lanes
 from ..joint_parameters import rotor_inertia
-from ..loop.routine import Writer, zeros
+from ..loop.blocks import nothing
+from ..loop.routine import Writer
 from ..plan import Plan
 from . import symplectic
 
@@ -91,7 +92,7 @@ class Symplectic(Writer):
         self.pushed: list[Memory] = []
         if self.holding:
             self.pushed = [r.local("push of the step", len(self.holding.held.rows))]
-            self.unpushed = zeros(self.pushed[0].size)
+            self.unpushed = nothing(self.pushed[0].size)
         balance = symplectic.Balance(self.model, self.law, self.plan.sites, self.holding.held if self.holding else None)
         bare = _bare(self.model)
         half = _bare(damped(self.model, self.plan.stiff)) if self.plan.stiff else bare
@@ -101,7 +102,7 @@ class Symplectic(Writer):
         self.accelerate = [
             lambda q, v, tau, a=accelerations, **forces: a(q, v, tau, forces) for accelerations in self.dynamics()
         ]
-        r.run(zeros(nv), {}, [self.own["gain"]])
+        r.run(nothing(nv), {}, [self.own["gain"]])
 
     def advance(self, sampled: bool) -> None:
         """A guess, iterations, and the end of the step."""
@@ -136,7 +137,7 @@ def _inverses(model: Model, own: bool, stiff: float = 0.0) -> list[Any]:
     """(q, r, …) → M⁻¹ r in several formulations: forward dynamics at rest; `own`: with parameters that are given."""
 
     def inverse(way: Any, of: Model, q: Any, r: Any, given: Any) -> Any:
-        return way(symplectic.with_own_parameters(of, given, stiff), q, exact_zeros(model.nv), r)
+        return way(symplectic.with_own_parameters(of, given, stiff), q, zeros(model.nv), r)
 
     ways = [(model, forward_dynamics)] if own else Robot(model).kernels.ways(forward_dynamics)
     return [partial(inverse, way, of) for of, way in ways]

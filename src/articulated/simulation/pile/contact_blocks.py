@@ -9,9 +9,8 @@ from ...geometry.manifolds import FAR
 from ...geometry.table import PAIRINGS
 from ..contact.dynamics import LEAST_GRAVITY, drift, unflat
 from ..contact.meetings import met
-from ..contact.step import STILL
 from ..contact.surfaces import Plane, Surface, axes_off
-from ..loop.routine import chosen as either
+from ..contact.terms import STILL
 from . import blocks, meeting
 from .solver import TOLERANCE
 
@@ -19,36 +18,6 @@ from .solver import TOLERANCE
 CORNERS = PAIRINGS["box", "box"].points
 #: distance over which an impulse of the step before is taken over by a contact, of the smallest half edge of two boxes
 ABOUT = 0.05
-
-
-def zero() -> Array:
-    """Zero."""
-    return array([0.0])
-
-
-def one() -> Array:
-    """One."""
-    return array([1.0])
-
-
-def nothing(size: int) -> Any:
-    """A block that writes zeros."""
-    return lambda: array([0.0] * size)
-
-
-def opposite(a: Array) -> Array:
-    """0 for 1, and 1 for 0."""
-    return 1 - a
-
-
-def largest(residual: Array, reached: Array) -> Array:
-    """The larger residual."""
-    return array([greatest(residual[0], reached[0])])
-
-
-def chosen(take: Array, a: Array, b: Array) -> Array:
-    """a where `take` says so, else b."""
-    return either(take[0] > 0.5, a, b)
 
 
 def slowest(gravity: Array, dt: Array) -> Array:

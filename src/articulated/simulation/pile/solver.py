@@ -7,9 +7,10 @@ would be, the problem is solved again without recovery from penetrations, and at
 
 from ...algebra.scalars import Array, array, select, sqrt
 from ..contact.laws import greatest, least
+from ..contact.problem import begun, judged
 from ..contact.rows import CONTACT
 from ..contact.solver import ROUNDING, largest_share
-from ..loop.routine import chosen
+from ..loop.blocks import constant, larger, nothing, root, scaled, taken
 from . import blocks
 from .statements import Statements
 
@@ -52,12 +53,12 @@ class Solver:
             self.r.part("attempt", self._attempt)
             s.run(_share_without_gain, "sums", "taken")
             with s.over("acting", "acting"):
-                s.run(_scaled, "taken best", "best", True)
+                s.run(scaled, "part=taken a=best", "best", True)
             with s.over("bodies", self.bodies):
                 s.run(_between, "taken a=free b=after", "after", True)
             s.copy("after", "twist", "bodies", self.bodies)
             self.r.part("worst best", lambda: self._worst("best"))
-            s.run(_relative, "worst scale", "least")
+            s.run(begun(TOLERANCE), "worst scale", "least done")
             self._restore()
         if self.bounces:
             self._bounce()
@@ -74,10 +75,10 @@ class Solver:
         """In lanes whose impulses were accepted before."""
         s = self.s
         with s.over("acting", "acting"):
-            s.run(_chosen, "take=accepted a=x0 b=best", "best", True)
+            s.run(taken, "take=accepted a=x0 b=best", "best", True)
         with s.over("bodies", self.bodies):
-            s.run(_chosen, "take=accepted a=after0 b=after", "after", True)
-        s.run(_chosen, "take=accepted a=least0 b=least", "least", True)
+            s.run(taken, "take=accepted a=after0 b=after", "after", True)
+        s.run(taken, "take=accepted a=least0 b=least", "least", True)
 
     def _attempt(self) -> None:
         """Sweeps from the impulses x, the best kept; none is the first."""
@@ -85,14 +86,15 @@ class Solver:
         s.copy("free", "twist", "bodies", self.bodies + 1)
         s.copy("free", "after", "bodies", self.bodies)
         with s.over("acting", "acting"):
-            s.run(_none, "", "best")
+            s.run(nothing(3), "", "best")
         self.r.part("worst best", lambda: self._worst("best"))
-        s.run(_first, "worst slowest", "scale least done")
+        s.run(larger, "a=worst b=slowest", "scale")
+        s.run(begun(TOLERANCE), "worst scale", "least done")
         with s.over("acting", "acting"):
             s.run(blocks.pushed, f"{_TWISTS} Y1 Y2 d=x", "twist@first twist@second", True)
             r.copy(s.place("x"), s.place("old"))
-        s.run(_one, "", "theta")
-        s.run(_one, "", "cap")
+        s.run(constant(1.0), "", "theta")
+        s.run(constant(1.0), "", "cap")
         self.r.part("sweep", self._sweep)
         with r.loop("phase", PHASES, until=s.m["done"], ahead=True):
             with r.loop("look", LOOKS, until=s.m["done"], ahead=True):
@@ -115,22 +117,22 @@ class Solver:
                 s.run(blocks.moved, f"x d {_TWISTS} Y1 Y2", "x twist@first twist@second", True)
             r.part("sweep", self._sweep)
         r.part("worst x", lambda: self._worst("x"))
-        s.run(_judged, "worst scale least done", "take least done")
+        s.run(judged(TOLERANCE), "worst scale least done", "take least done")
         with s.over("acting", "acting"):
-            s.run(_chosen, "take a=x b=best", "best", True)
+            s.run(taken, "take a=x b=best", "best", True)
         with s.over("bodies", self.bodies):
-            s.run(_chosen, "take a=twist b=after", "after", True)
+            s.run(taken, "take a=twist b=after", "after", True)
 
     def _energy(self, before: str) -> None:
         """Work of the impulses on the velocities before, and on their change."""
         s = self.s
-        s.run(_zeros, "", "sums")
+        s.run(nothing(2), "", "sums")
         with s.over("bodies", self.bodies):
             s.run(blocks.energies, f"sums inertia before={before} after", "sums", True)
 
     def _sweep(self) -> None:
         s = self.s
-        s.run(_zero, "", "norm")
+        s.run(nothing(), "", "norm")
         with s.over("acting", "acting"):
             s.run(blocks.swept, f"J1 J2 {_TWISTS} G b x old mu flag done norm", "d norm", True)
             s.run(blocks.moved, f"x d {_TWISTS} Y1 Y2", "x twist@first twist@second", True)
@@ -138,17 +140,17 @@ class Solver:
     def _worst(self, x: str) -> None:
         """The largest violation of a law, m/s."""
         s = self.s
-        s.run(_zero, "", "worst")
+        s.run(nothing(), "", "worst")
         with s.over("acting", "acting"):
             s.run(_missed, f"J1 J2 {_TWISTS} G b x={x} mu flag worst", "worst", True)
-        s.run(_root, "worst", "worst")
+        s.run(root, "a=worst", "worst")
 
     def _bounce(self) -> None:
         """Restitution by energy: between the impulses without it and those of Newton's law, as for a robot."""
         s = self.s
-        s.run(_zero, "", "most")
+        s.run(nothing(), "", "most")
         with s.over("acting", "acting"):
-            s.run(_bounciest, "most hard", "most", True)
+            s.run(larger, "a=most b=hard", "most", True)
         s.run(_none_bounces, "most", "accepted")
         with self.r.loop("again", 1, until=s.m["accepted"], ahead=True):
             self._keep()
@@ -171,22 +173,6 @@ _TWISTS = "twist1=twist@first twist2=twist@second"
 # -- blocks -----------------------------------------------------------------------------------------
 
 
-def _zero() -> Array:
-    return array([0.0])
-
-
-def _zeros() -> Array:
-    return array([0.0, 0.0])
-
-
-def _none() -> Array:
-    return array([0.0, 0.0, 0.0])
-
-
-def _one() -> Array:
-    return array([1.0])
-
-
 def _further(x: Array, old: Array, share: Array) -> Array:
     return share[0] * (x - old)
 
@@ -205,10 +191,6 @@ def _less_momentum(cap: Array) -> tuple[Array, Array]:
     return array([1.0]), 0.5 * cap
 
 
-def _root(worst: Array) -> Array:
-    return array([sqrt(worst[0])])
-
-
 def _missed(
     J1: Array, J2: Array, twist1: Array, twist2: Array, G: Array, b: Array, x: Array, mu: Array, flag: Array,
     worst: Array,
@@ -216,28 +198,6 @@ def _missed(
     s = blocks.velocity(J1, J2, twist1, twist2) + array([0, 0, b[0]])
     missed = CONTACT.missed(x, s, CONTACT.mobilities(G), mu)
     return array([greatest(worst[0], select(flag[0] > 0.5, missed @ missed, 0.0))])
-
-
-def _first(worst: Array, slowest: Array) -> tuple[Array, ...]:
-    """Scale of residuals, that without impulses, and whether it is good enough."""
-    scale = greatest(worst[0], slowest[0])
-    missed = worst[0] / scale
-    return array([scale]), array([missed]), array([select(missed > TOLERANCE, 0.0, 1.0)])
-
-
-def _judged(worst: Array, scale: Array, least: Array, done: Array) -> tuple[Array, ...]:
-    now = worst[0] / scale[0]
-    take = select(done[0] > 0.5, 0.0, select(now < least[0], 1.0, 0.0))
-    best = select(take > 0.5, now, least[0])
-    return array([take]), array([best]), array([select(best > TOLERANCE, 0.0, 1.0)])
-
-
-def _relative(worst: Array, scale: Array) -> Array:
-    return worst / scale
-
-
-def _chosen(take: Array, a: Array, b: Array) -> Array:
-    return chosen(take[0] > 0.5, a, b)
 
 
 def _gain(sums: Array) -> Array:
@@ -260,16 +220,8 @@ def _safe(accepted: Array, b: Array) -> Array:
     return array([select(accepted[0] > 0.5, b[0], greatest(b[0], 0.0))])
 
 
-def _scaled(taken: Array, best: Array) -> Array:
-    return taken[0] * best
-
-
 def _between(taken: Array, a: Array, b: Array) -> Array:
     return a + taken[0] * (b - a)
-
-
-def _bounciest(most: Array, hard: Array) -> Array:
-    return array([greatest(most[0], hard[0])])
 
 
 def _none_bounces(most: Array) -> Array:

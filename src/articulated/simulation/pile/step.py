@@ -11,6 +11,7 @@ from typing import Any
 from ...compiler.passes.builder import Builder
 from ...compiler.passes.loops import Memory, Place, Row
 from ..contact.system import System
+from ..loop.blocks import constant, larger, nothing, opposite, taken
 from . import blocks
 from . import contact_blocks as contacts
 from .contact_blocks import CORNERS
@@ -63,20 +64,20 @@ class PileStep:
         still = [s.m[name] for name in ("pose", "free", "mobility", "was", "twist", "after")]
         for memory in still:
             with self.r.loop("at", self.fixed + 1):
-                self.r.run(contacts.nothing(memory.size), {}, [memory.row("at", self.bodies)])
+                self.r.run(nothing(memory.size), {}, [memory.row("at", self.bodies)])
         if self.fixed:
             there = {name: s.m[name].row("at", self.bodies + 1) for name in ("pose", "place", "reach", "radius")}
             with s.over("bodies", self.fixed):
                 self.r.copy(s.place("fixed"), there["pose"])
                 s.run(contacts.reach, "pose radius margin", "place reach", instead=there)
-        self.s.run(contacts.one, "", "stale")
+        self.s.run(constant(1.0), "", "stale")
         if self.touches:
             with self.s.over("pairs", self.touches):
-                self.s.run(contacts.one, "", "nearby")
+                self.s.run(constant(1.0), "", "nearby")
 
     def forget(self) -> None:
         """Forget the largest residual so far."""
-        self.s.run(contacts.zero, "", "residual")
+        self.s.run(nothing(), "", "residual")
 
     def step(self, now: Mapping[str, Memory], forces: Mapping[int, list[tuple[Any, Memory]]]) -> None:
         """One step: new q and v, and the acceleration from the old ones; `forces` by body, with their conversion."""
@@ -109,7 +110,7 @@ class PileStep:
         s, r = self.s, self.r
         with s.over("bodies", self.bodies):
             s.run(blocks.strayed, "stale pose free place margin dt", "stale", True)
-        s.run(contacts.opposite, "a=stale", "complete")
+        s.run(opposite, "a=stale", "complete")
         with r.loop("renewal", 1, until=s.m["complete"], ahead=True):
             with s.over("bodies", self.bodies):
                 s.run(blocks.reach, "pose free radius margin dt", "place reach")
@@ -125,7 +126,7 @@ class PileStep:
             r.gather(nearby, near, "grounded", (0, self.touches))
             r.gather(nearby, near, "close", (self.touches, self.single), "grounded")
             r.gather(nearby, near, "neighbors", (self.single, self.contacts), "close")
-            s.run(contacts.zero, "", "stale")
+            s.run(nothing(), "", "stale")
 
     def _corners(self, name: str, offset: int = 0, after: tuple[tuple[str, int], ...] = ()) -> Row:
         """Rows of the contacts of two boxes, in a loop over such pairs."""
@@ -175,7 +176,7 @@ class PileStep:
 
     def _flag(self, twist: str, flagged: Any) -> None:
         s = self.s
-        s.run(contacts.zero, "", "fresh")
+        s.run(nothing(), "", "fresh")
         with s.over("near", "neighbors"):
             twists = f"pose1=pose@first pose2=pose@second twist1={twist}@first twist2={twist}@second"
             s.run(flagged, f"gap position frame {twists} last acts fresh dt slowest", "acts fresh", True)
@@ -183,8 +184,8 @@ class PileStep:
     def _solve(self) -> None:
         s, r = self.s, self.r
         self._flag("free", contacts.flagged)
-        s.run(contacts.opposite, "a=fresh", "complete")
-        s.run(contacts.zero, "", "reached")
+        s.run(opposite, "a=fresh", "complete")
+        s.run(nothing(), "", "reached")
         s.copy("free", "after", "bodies", self.bodies)
         with r.loop("round", ROUNDS, until=s.m["complete"], ahead=True):
             r.gather(s.m["acts"], s.m["acting"], "touching", (0, "grounded"))
@@ -193,17 +194,17 @@ class PileStep:
             s.copy("after", "kept", "bodies", self.bodies)
             self.solver.solve()
             with s.over("bodies", self.bodies):
-                s.run(contacts.chosen, "take=complete a=kept b=after", "after", True)
+                s.run(taken, "take=complete a=kept b=after", "after", True)
             with s.over("acting", "acting"):
-                s.run(contacts.chosen, "take=complete a=last@near b=best", "last@near", True)
-            s.run(contacts.chosen, "take=complete a=reached b=least", "reached", True)
+                s.run(taken, "take=complete a=last@near b=best", "last@near", True)
+            s.run(taken, "take=complete a=reached b=least", "reached", True)
             if self.touches:
                 with s.over("acting", "touching"):
                     here = f"last=last@near J1 J2 {_AFTER} frame=frame@near"
                     s.run(contacts.acting, f"{here} dt slowest", "forces@near states@near")
             self._flag("after", contacts.joining)
-            s.run(contacts.opposite, "a=fresh", "complete")
-        s.run(contacts.largest, "residual reached", "residual", True)
+            s.run(opposite, "a=fresh", "complete")
+        s.run(larger, "a=residual b=reached", "residual", True)
 
     def _fill(self) -> None:
         """Rows, offsets and first impulses of the contacts that act."""

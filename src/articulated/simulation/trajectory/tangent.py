@@ -35,14 +35,14 @@ def accelerations(model: Model, along: np.ndarray, v: np.ndarray, a: np.ndarray)
 
 
 def _rate(along: np.ndarray, twist: np.ndarray) -> np.ndarray:
-    once = _bracket(along, twist)
-    twice = _bracket(along, once)
-    four = _bracket(along, _bracket(along, twice))
+    once = bracket(along, twist)
+    twice = bracket(along, once)
+    four = bracket(along, bracket(along, twice))
     c2, c4 = _coefficients((along[..., 3:] ** 2).sum(axis=-1))
     return twist + once / 2 + c2[..., None] * twice + c4[..., None] * four
 
 
-def _bracket(V: np.ndarray, W: np.ndarray) -> np.ndarray:
+def bracket(V: np.ndarray, W: np.ndarray) -> np.ndarray:
     """[V, W] of twists [linear; angular]."""
     linear = np.cross(V[..., 3:], W[..., :3]) + np.cross(V[..., :3], W[..., 3:])
     return np.concatenate([linear, np.cross(V[..., 3:], W[..., 3:])], axis=-1)

@@ -43,19 +43,29 @@ class Setting(NamedTuple):
     """The arguments of a routine of double precision that do not change, and where those that do are found."""
 
     address: int  # of the routine
-    parameters: Sequence[tuple[str, int]]  # "given" and the position among the arrays of a call, or "fixed" and where
+    #: "given" and the position among the arrays of a call, "fixed" and where, or "made" first and its offset
+    parameters: Sequence[tuple[str, int]]
     counts: Sequence[int]
     tables: Sequence[int]  # addresses
     offsets: Sequence[int]  # of the routine's own arrays
     memory: int  # bytes of these
+    first: "First | None" = None
+
+
+class First(NamedTuple):
+    """A kernel that is run before, on some arrays of the call; what it makes are so many bytes for each state."""
+
+    address: int
+    inputs: Sequence[int]
+    size: int
 
 
 def closure(setting: Setting, entry: str, sizes: Sequence[int]) -> str:
     """The module with one entry point; `sizes` are those of the inputs, which come first in a call."""
-    parts = [_ALLOCATION, _words("counts", setting.counts), _words("tables", setting.tables), _run(setting)]
+    parts = [_ALLOCATION, _words("counts", setting.counts), _words("tables", setting.tables)]
+    parts.append(_run(setting, entry))
     if entry == "one":
-        given = sum(kind == "given" for kind, _ in setting.parameters)
-        parts += [_words("none", [0] * given), _ONE]
+        parts += [_words("none", [0] * (len(sizes) + len(setting.parameters))), _ONE]
     else:
         parts += [_UNUSUAL, _batch(sizes)]
     return "\n\n".join(parts) + "\n"
@@ -72,28 +82,31 @@ def _words(name: str, values: Sequence[int]) -> str:
     return f"@{name} = internal constant [{len(values)} x i64] [{', '.join(f'i64 {x}' for x in values)}], align 8"
 
 
-def _run(setting: Setting) -> str:
+def _run(setting: Setting, entry: str) -> str:
     """The call of the routine, its arrays in order and its own memory allocated."""
-    count = len(setting.parameters)
+    count, size = len(setting.parameters), setting.first.size if setting.first else 0
     lines = [
         f"%args = alloca [{count} x i64], align 8",
         f"%steps = alloca [{count} x i64], align 8",
         f"%locals = alloca [{max(len(setting.offsets), 1)} x i64], align 8",
-        f"%block = call ptr @articulated_allocate(i64 {setting.memory + 64})",
+        f"%made.size = mul i64 %n, {size}",
+        f"%size = add i64 %made.size, {setting.memory + 64}",
+        "%block = call ptr @articulated_allocate(i64 %size)",
         "%address = ptrtoint ptr %block to i64",
         "%above = add i64 %address, 63",
         "%start = and i64 %above, -64",
+        f"%made = add i64 %start, {setting.memory}",
     ]
+    if setting.first:
+        lines += _first(setting.first, entry)
     for k, (kind, where) in enumerate(setting.parameters):
-        for table, source in (("args", "data"), ("steps", "strides")):
-            value = str(where if table == "args" else 0)
-            if kind == "given":
-                lines += [
-                    f"%from.{table}{k} = getelementptr i64, ptr %{source}, i64 {where}",
-                    f"%{table}{k} = load i64, ptr %from.{table}{k}, align 8",
-                ]
-                value = f"%{table}{k}"
-            lines += _stored(table, k, value)
+        if kind == "given":
+            lines += [*_taken("args", k, "data", where), *_taken("steps", k, "strides", where)]
+        elif kind == "made":
+            lines += [f"%made{k} = add i64 %made, {where}", *_stored("args", k, f"%made{k}")]
+            lines += _stored("steps", k, str(size))
+        else:
+            lines += [*_stored("args", k, str(where)), *_stored("steps", k, "0")]
     for k, offset in enumerate(setting.offsets):
         lines += [f"%local{k} = add i64 %start, {offset}", *_stored("locals", k, f"%local{k}")]
     lines += [
@@ -104,6 +117,28 @@ def _run(setting: Setting) -> str:
     ]
     head = "define internal void @run(i64 %n, ptr %data, ptr %strides) nounwind {"
     return "\n".join([head, *(f"  {line}" for line in lines), "}"])
+
+
+def _first(first: First, entry: str) -> list[str]:
+    """The call of the kernel that is run before."""
+    count = len(first.inputs)
+    lines = [f"%first.{table} = alloca [{count + 1} x i64], align 8" for table in ("args", "steps")]
+    for k, where in enumerate(first.inputs):
+        lines += [*_taken("first.args", k, "data", where), *_taken("first.steps", k, "strides", where)]
+    lines += [*_stored("first.args", count, "%made"), *_stored("first.steps", count, str(first.size))]
+    function = f"inttoptr (i64 {first.address} to ptr)"
+    if entry == "one":
+        return [*lines, f"call void {function}(ptr %first.args)"]
+    return [*lines, f"%odd.first = call i32 {function}(i64 %n, ptr %first.args, ptr %first.steps)"]
+
+
+def _taken(table: str, k: int, source: str, where: int) -> list[str]:
+    """Entry k of a table, as the caller has it."""
+    return [
+        f"%from.{table}{k} = getelementptr i64, ptr %{source}, i64 {where}",
+        f"%{table}{k} = load i64, ptr %from.{table}{k}, align 8",
+        *_stored(table, k, f"%{table}{k}"),
+    ]
 
 
 def _stored(table: str, k: int, value: str) -> list[str]:

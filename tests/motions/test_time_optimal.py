@@ -1,0 +1,77 @@
+"""Laws of `art.time_optimal`; numbers of toppra are stored beside the script that made them."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import articulated as art
+from tests.motions.make_toppra import CASES, case
+from tests.zoo import random_tree
+
+STORED = json.loads((Path(__file__).parent / "toppra.json").read_text())
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_it_is_as_fast_as_toppra_at_every_point(name):
+    robot, way, limits, points = case(name)
+    found = art.time_optimal(robot, way, limits=limits, points=points)
+    at = way.at(np.linspace(way.s[0], way.s[-1], points))
+    k = np.argmax(abs(at.slope), axis=1)[:, None]
+    speed = (np.take_along_axis(found.v, k, 1) / np.take_along_axis(at.slope, k, 1))[:, 0]
+    wanted = np.array(STORED[name])
+    assert abs(speed[:: len(speed) // 40] - wanted).max() < 1e-6 * wanted.max()
+
+
+@pytest.fixture(scope="module")
+def panda() -> art.Robot:
+    return art.load("panda")
+
+
+@pytest.fixture(scope="module")
+def way(panda):
+    home = panda.poses["home"]
+    return art.path(panda, home + np.array([[0.0] * 7, [1, 0.3, 0, 0.5, 0, 0, 0], [1.5, 0, 0.4, 0, 0, 0, 0.3]]))
+
+
+@pytest.mark.parametrize("limits", [{}, {"acceleration": 8.0}, {"effort": [40, 40, 40, 40, 8, 8, 8]}])
+def test_every_limit_holds_and_one_is_reached_everywhere(limits, panda, way):
+    found = art.time_optimal(panda, way, limits=limits)
+    effort = limits.get("effort", panda.limits.effort)
+    most = limits.get("acceleration", np.inf)
+    shares = np.hstack([abs(found.v) / panda.limits.velocity, abs(found.tau) / effort, abs(found.a) / most])
+    assert shares.max() < 1 + 1e-9
+    # the constraint of an interval is that of either of its ends
+    worst = shares.max(axis=1)
+    assert np.maximum(worst[:-1], worst[1:]).min() > 0.98
+    assert abs(found.q[[0, -1]] - way.q[[0, -1]]).max() < 1e-12
+    assert not found.v[[0, -1]].any()
+
+
+def test_friction_takes_its_share_of_the_torque():
+    """Dry and viscous: torques of the motion, friction included, keep their limits and reach them."""
+    rough = random_tree(5, 5, ["revolute", "prismatic"], friction=True)
+    way = art.path(rough, np.random.default_rng(0).uniform(-1, 1, (3, rough.nv)))
+    effort = 1.3 * abs(rough.gravity_forces(way.at(np.linspace(0, way.s[-1], 100)).q)).max(axis=0) + 1.0
+    found = art.time_optimal(rough, way, limits={"effort": effort})
+    slick = art.time_optimal(rough.frictionless(), art.path(rough.frictionless(), way.q), limits={"effort": effort})
+    share = abs(found.tau[1:-1]) / effort  # at rest friction is not the one of the motion
+    assert 0.999 < share.max() < 1 + 1e-6
+    assert np.median(share.max(axis=1)) > 0.99
+    assert found.duration > slick.duration
+
+
+def test_finer_grids_converge(panda, way):
+    times = [art.time_optimal(panda, way, points=n).duration for n in (250, 500, 1000, 2000)]
+    steps = abs(np.diff(times))
+    assert steps[-1] < steps[0] and steps[-1] < 2e-3
+
+
+def test_a_payload_that_cannot_be_held_is_said(panda, way):
+    with pytest.raises(art.ShapeError, match=r"effort limit of 'panda_joint2', 5, does not hold the robot: \d"):
+        art.time_optimal(panda, way, limits={"effort": [87, 5, 87, 87, 12, 12, 12]})
+    with pytest.raises(art.ShapeError, match="no fastest motion"):
+        art.time_optimal(panda, way, torque_limits=False)
+    with pytest.raises(art.ShapeError, match="beyond its range"):
+        art.time_optimal(panda, [panda.poses["home"], panda.poses["home"] + 3])
