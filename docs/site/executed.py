@@ -1,5 +1,5 @@
 """Every Python block of a page runs when the site is built, and what it prints and draws is shown below it, and its
-last line as a notebook shows it: typeset where it can be.
+value of its last line as a notebook shows it: typeset where it can be.
 
 Each block runs alone, in an empty folder, as `tests/project/test_documents.py` runs it.  A block that fails is a
 warning, and with `sphinx-build -W` the end of the build.  Where its libraries are not installed it is not run, and the
@@ -27,7 +27,7 @@ logger = logging.getLogger(__name__)
 #: where pictures are put, below the source folder: Sphinx copies them from there
 PICTURES = Path("build/executed")
 IMPORTED = re.compile(r"^(?:import|from) (?:articulated\.(torch|jax|casadi|gymnasium)\b|(\w+))", re.M)
-LONGEST = 60  # lines
+LONGEST, VALUE = 60, 14  # lines that are shown of what is printed, and of the value of the last line
 
 
 class RunBlocks(SphinxTransform):
@@ -92,6 +92,8 @@ def executed(text: str) -> str:
         return ""
     value = eval(compile(ast.Expression(last.value), "<page>", "eval"), names)
     latex = getattr(value, "_repr_latex_", lambda: None)() or ""
+    if value is not None and not latex:
+        print(clipped(repr(value), VALUE))
     return str(latex).strip("$ ").removeprefix(r"\displaystyle").strip()
 
 
@@ -119,11 +121,11 @@ def on_white(picture: Path) -> bool:
         return image.convert("RGB").getpixel((0, 0)) == (255, 255, 255)
 
 
-def clipped(text: str) -> str:
-    """At most LONGEST lines."""
+def clipped(text: str, longest: int = LONGEST) -> str:
+    """At most so many lines."""
     lines = text.rstrip().splitlines()
-    more = len(lines) - LONGEST
-    return "\n".join(lines if more <= 0 else [*lines[:LONGEST], f"… {more} more lines"])
+    more = len(lines) - longest
+    return "\n".join(lines if more <= 0 else [*lines[:longest], f"… {more} more lines"])
 
 
 def setup(app: Sphinx) -> dict[str, Any]:

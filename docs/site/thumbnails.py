@@ -36,11 +36,9 @@ def portrait(thing: Any, q: Any, file: Path) -> None:
         _typeset(thing, file)
         return
     if isinstance(thing, art.Robot):
-        first = next(
-            (thing.poses[name] for name in ("home", "start", "standing") if name in thing.poses), thing.neutral()
-        )
+        known = [thing.poses[name] for name in ("home", "start", "standing") if name in thing.poses]
         still = np.zeros((1, thing.nv))
-        here = [q if np.shape(q) == (thing.nq,) else first]
+        here = [q if np.shape(q) == (thing.nq,) else [*known, thing.neutral()][0]]
         thing = art.Trajectory(thing, [0.0], here, still, still, still)
     thing.animate(file, size=SIZE, progress=False)
 

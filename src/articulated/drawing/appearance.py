@@ -26,7 +26,6 @@ class Looks(NamedTuple):
 
     surfaces: dict[int, dict[Color, Surface]]
     points: dict[int, np.ndarray]  # (n, 3) m, of the surfaces before they were thinned: what the robot stands on
-    drawn_by_inertia: set[int]  # bodies without a shape
     notes: list[str]  # meshes that could not be read
 
 
@@ -44,14 +43,13 @@ def looks(model: Model, full: bool = False) -> Looks:
         for shape in _shown(link.shapes):
             pose = numeric(frame.placement @ shape.placement)
             found[index] += [part.moved(pose) for part in _parts(shape, 1 - APART * (index % 2), meshes, notes)]
-    bare = {b.index for b in model.bodies if not found[b.index]}
     length = size(model)
     for b in model.bodies:
-        if b.index in bare:
+        if not found[b.index]:
             found[b.index] = [Part(s, None, s.vertices) for s in _by_inertia(model, b, length)]
     merged = {k: _by_color(each, USUAL[k % 2]) for k, each in found.items()}
     points = {k: np.concatenate([part.points for part in each]) for k, each in found.items() if each}
-    return Looks(merged, points, bare, list(dict.fromkeys(notes)))
+    return Looks(merged, points, list(dict.fromkeys(notes)))
 
 
 def collision_shapes(model: Model) -> dict[int, Surface]:

@@ -1,13 +1,12 @@
 """Tables, bars, maps and curves as HTML and SVG that look right on a light and on a dark page."""
 
 import base64
-import struct
-import zlib
 from collections.abc import Sequence
 from html import escape
 
 import numpy as np
 
+from ..drawing.film import png
 from ..text import shortened
 
 BLUE, RED = np.array([42, 109, 176]), np.array([198, 66, 46])
@@ -105,33 +104,15 @@ def matrix(M: np.ndarray, names: Sequence[str], key: str, numbered: int = 7) -> 
 
 
 def _short(x: float, most: float) -> str:
-    return "0" if abs(x) <= TINY * most else _brief(x)
-
-
-def _brief(x: float) -> str:
-    """Two digits, without the zeros people do not write."""
-    return f"{x:.2g}".replace("e-0", "e-") if abs(x) < 1 else f"{x:.3g}"
+    """Two or three digits, without the zeros people do not write."""
+    return "0" if abs(x) <= TINY * most else f"{x:.2g}".replace("e-0", "e-") if abs(x) < 1 else f"{x:.3g}"
 
 
 def picture(pixels: np.ndarray, title: str) -> str:
     """(rows, columns, 4) from 0 to 255 as an image of large dots."""
-    coded = base64.b64encode(png(pixels)).decode()
+    coded = base64.b64encode(png([pixels.astype(np.uint8)], 0.0)).decode()
     style = "width:100%;max-width:340px;image-rendering:pixelated;border:1px solid rgba(128,128,128,.3)"
     return f"<img alt='{escape(title)}' style='{style}' src='data:image/png;base64,{coded}'>"
-
-
-def png(pixels: np.ndarray) -> bytes:
-    """A PNG file of (rows, columns, 4) from 0 to 255."""
-    rows, columns, _ = pixels.shape
-    lines = np.concatenate([np.zeros((rows, 1), np.uint8), pixels.astype(np.uint8).reshape(rows, -1)], axis=1)
-
-    def chunk(kind: bytes, data: bytes) -> bytes:
-        body = kind + data
-        return struct.pack(">I", len(data)) + body + struct.pack(">I", zlib.crc32(body))
-
-    header = struct.pack(">IIBBBBB", columns, rows, 8, 6, 0, 0, 0)
-    data = zlib.compress(lines.tobytes())
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", data) + chunk(b"IEND", b"")
 
 
 # -- curves -----------------------------------------------------------------------------------
