@@ -58,7 +58,7 @@ def function_code(equations: Any, form: str, what: Sequence[str], named: bool) -
     arrays = [(name, size) for name, size in found.inputs if name != "p" or not named]
     used = words if len(arrays) < len(found.inputs) else []
     results = [(title, output, names) for title, output in zip(what, found.outputs, strict=True)]
-    return write(Text(title_of(equations), remark_on(equations, what, found), arrays, used, steps, results))
+    return write(Text(title_of(equations), remark_on(equations, what, found, words), arrays, used, steps, results))
 
 
 def title_of(equations: Any) -> str:
@@ -72,11 +72,12 @@ def identifier(name: str) -> str:
     return re.sub(r"[^A-Za-z0-9]+", "_", name)
 
 
-def remark_on(equations: Any, what: Sequence[str], found: Program) -> str:
-    """The comment at the head of a function: its results, parameters and coefficients."""
-    parameters = ", ".join(str(p) for p in equations.parameters)
+def remark_on(equations: Any, what: Sequence[str], found: Program, named: Sequence[str] = ()) -> str:
+    """The comment at the head of a function: its results, its parameters as it names them, its coefficients."""
+    own = [p.name for p in equations.parameters]
+    listed = [f"{word} ({name})" if word != name else word for word, name in zip(named or own, own, strict=True)]
     words = f"{', '.join(what)} of {shortened(equations.name)} in closed form, {operations(found)} operations."
-    words += f" The parameters p: {parameters}." if parameters else ""
+    words += f" The parameters{'' if named else ' p'}: {', '.join(listed)}." if listed else ""
     if "Y" in what:
         words += f" tau is Y times {', '.join(c.name for c in equations.coefficients())} of eq.coefficients()."
     return re.sub(r"[^\w .,:;()+-]", "_", words)  # names must not end the comment
