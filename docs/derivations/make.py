@@ -31,7 +31,7 @@ WHERE = {
 
 def two_r() -> str:
     """The lecture's example, step by step."""
-    return written("md", "The 2R arm, step by step", derivation(art.derive("2r")))
+    return written("md", "The 2R arm, step by step", derivation(art.derive("2r"), style="de_luca"))
 
 
 TITLES = {

@@ -119,3 +119,79 @@ def test_names_are_inert_in_text_and_page():
     assert "\x1b" not in str(found)
     page = found.export("html")
     assert "<b>" not in page and "&lt;b&gt;" in page and "\x1b" not in page
+
+
+def crossed(x):
+    return np.array([[0, -x[2], x[1]], [x[2], 0, -x[0]], [-x[1], x[0], 0]])
+
+
+@pytest.mark.parametrize("name", ["2r", "tree4", "scara", "stanford", "quadruped"])
+def test_the_formulas_hold_with_the_matrices_as_they_are_defined(name):
+    """𝓘, X, × and ×* written out as the page defines them; × in place of ×* would be the lecture's erratum."""
+    robot = art.load(name)
+    rng = np.random.default_rng(2)
+    state = {
+        part: array(x) for part, x in zip("qva", (robot.random(rng), *rng.normal(size=(2, robot.nv))), strict=True)
+    }
+    passes = explained("rnea", robot.model, state)
+    for row, b in [(row, b) for p in passes[:1] for b in robot.model.bodies for row in p.rows if row.body == b.name]:
+        if not row.letter.startswith("F_"):
+            continue
+        rows = {r.letter: np.array(r.value, float) for r in passes[0].rows if r.body == b.name}
+        i = f"_{{{b.index}}}"
+        m, h, I, V, A = (rows[letter + i] for letter in ("m^{B}", "h^{B}", "I^{B}", "V", "A"))
+        inertia = np.block([[m * np.eye(3), -crossed(h)], [crossed(h), I]])
+        motion = np.block([[crossed(V[3:]), crossed(V[:3])], [np.zeros((3, 3)), crossed(V[3:])]])
+        own = inertia @ A - motion.T @ inertia @ V
+        assert np.allclose(own, np.array(row.value, float), rtol=0, atol=1e-12 * max(1, abs(own).max()))
+        if b.parent:
+            R, p = rows["R" + i], rows["p" + i]
+            X = np.block([[R.T, -R.T @ crossed(p)], [np.zeros((3, 3)), R.T]])
+            F = {r.letter: np.array(r.value, float) for r in passes[1].rows}
+            carried = F[f"X^{{*}} F{i}"]
+            assert np.allclose(carried, X.T @ F[f"F{i}"], rtol=0, atol=1e-12 * max(1, abs(carried).max()))
+
+
+@pytest.mark.parametrize("axes", ["body", "world"])
+@pytest.mark.parametrize("name", ["2r", "tree4", "scara", "stanford"])
+def test_newton_and_euler_link_by_link(name, axes):
+    """The three-vectors obey the formulas beside them, and accelerations are second differences of poses."""
+    robot = art.load(name)
+    rng = np.random.default_rng(3)
+    state = {
+        part: array(x) for part, x in zip("qva", (robot.random(rng), *rng.normal(size=(2, robot.nv))), strict=True)
+    }
+    outward, inward = explained("newton_euler", robot.model, state, axes)
+    found = {
+        (row.body, row.letter.replace("{", "").replace("}", "")): np.array(row.value, float)
+        for p in (outward, inward)
+        for row in p.rows
+    }
+    h, q, v, a = 1e-4, *(np.array(state[part], float) for part in "qva")
+    for b in robot.model.bodies:
+        i = b.index
+        omega, rate, r = found[b.name, rf"\omega_{i}"], found[b.name, rf"\dot\omega_{i}"], found[b.name, f"r_c{i}"]
+        center = found[b.name, f"a^O_{i}"] + np.cross(rate, r) + np.cross(omega, np.cross(omega, r))
+        assert np.allclose(center, found[b.name, f"a_c{i}"], atol=1e-12 * max(1, abs(center).max()))
+        world = robot.pose(q, b.name)[:3, :3]
+        seen = found[b.name, f"a^O_{i}"] if axes == "world" else world @ found[b.name, f"a^O_{i}"]
+        places = [robot.pose(q + t * v + t * t / 2 * a, b.name)[:3, 3] for t in (-h, 0, h)]
+        measured = (places[0] - 2 * places[1] + places[2]) / h**2 - np.array(robot.gravity, float)
+        assert np.allclose(seen, measured, atol=1e-5 * max(1, abs(measured).max()))
+        if axes == "body":
+            children = [c for c in robot.model.bodies if c.parent is b]
+            force = found[b.name, f"m_{i} a_c{i}"]
+            f = force + sum(found[c.name, f"R_{c.index}"] @ found[c.name, f"f_{c.index}"] for c in children)
+            n = found[b.name, rf"\dotL_c{i}"] + np.cross(r, force)
+            for c in children:
+                R, p = found[c.name, f"R_{c.index}"], found[c.name, f"p_{c.index}"]
+                n = n + R @ found[c.name, f"n_{c.index}"] + np.cross(p, R @ found[c.name, f"f_{c.index}"])
+            assert np.allclose(f, found[b.name, f"f_{i}"], atol=1e-11 * max(1, abs(f).max()))
+            assert np.allclose(n, found[b.name, f"n_{i}"], atol=1e-11 * max(1, abs(f).max()))
+
+
+def test_newton_and_euler_in_symbols_end_with_the_closed_form():
+    eq = art.derive("2r")
+    rows = explained_in_symbols("newton_euler", eq.model)[-1].rows
+    torque = [row.value[0] for row in rows if row.letter.startswith(r"\tau")]
+    assert [(torque[1 - i] - eq.tau[i]).expand().simplify() for i in range(2)] == [0, 0]

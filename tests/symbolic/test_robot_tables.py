@@ -92,7 +92,7 @@ def test_christoffel_symbols_one_by_one():
     section = next(s for s in derivation(eq, christoffel=True) if s.title.startswith("Christoffel symbols"))
     zero = sum(1 for k in range(3) for i in range(3) for j in range(i, 3) if eq.christoffel[k][i, j] == 0)
     assert len(section.rows) == 18 - zero and f"{zero} do." in "".join(section.text)
-    assert all(left.startswith("c_{") for left, _ in section.rows)
+    assert all(left.startswith(r"\Gamma_{") for left, _ in section.rows)
     assert not any(s.title.startswith("Christoffel symbols") for s in derivation(eq))
 
 
@@ -126,10 +126,11 @@ def test_answers_are_a_table():
 
 
 def test_letters_of_the_page_are_not_those_of_the_robot():
-    """A robot whose gravity is called g has it as a number, beside the vector; c_12 is only said of q."""
-    l, g = sympy.symbols("l g", positive=True)
+    """A robot whose gravity is called a_g has it as a number, beside the vector; c_12 is said of its own angles."""
+    l, g = sympy.symbols("l a_g", positive=True)
     arm = art.from_dh([art.DH(a=l), art.DH(a=l)], links=[art.Inertia(1.0), art.Inertia(1.0)], gravity=(0, -g, 0))
     eq = art.derive(arm, letters=["theta_1", "theta_2"])
     section, *_ = derivation(eq)
-    assert section.rows[0][0] == r"\bar{g}" and "c_{12}" not in "".join(section.text)
+    assert section.rows[0][0] == r"\bar{a}_{g}"
+    assert r"c_{12} stands for \cos(\theta_{1} + \theta_{2})" in "".join(section.text)
     assert [m.label for m in section.sketch.joints] == ["theta_1", "theta_2"] and "θ₁" in characters(section.sketch)

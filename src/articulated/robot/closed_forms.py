@@ -80,7 +80,7 @@ def moving_frames(robot: Robot | str, base_velocity: Any = None) -> MovingFrames
 
 
 def explain(
-    algorithm: Literal["rnea", "crba", "aba"],
+    algorithm: Literal["rnea", "newton_euler", "crba", "aba"],
     robot: Robot | str,
     q: Any = None,
     v: Any = None,
@@ -88,14 +88,14 @@ def explain(
     tau: Any = None,
     axes: Literal["body", "world"] = "body",
 ) -> Explanation:
-    """Newton-Euler ("rnea"), composite bodies ("crba") or articulated bodies ("aba"), every quantity of every body.
+    """Newton-Euler, composite bodies ("crba") or articulated bodies ("aba"), every quantity of every body.
 
     On numbers at the state given (what is left out is zero), without q on symbols.  `print` shows it,
     `.export("html")` is a page.
 
     Parameters
     ----------
-    algorithm : "rnea", "crba" or "aba"
+    algorithm : "rnea" (six-vectors), "newton_euler" (forces and moments, link by link), "crba" or "aba"
     robot : a Robot, the name of a lecture's robot, or whatever `load` takes
     q : configuration, (nq,); none: symbols
     v : velocity, (nv,)

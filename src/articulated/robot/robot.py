@@ -591,7 +591,8 @@ class Robot:
     def actuation_map(self, passive: Iterable[str] = ()) -> Floats:
         """B, (nv, number of motors): B u are the generalized forces of the motors u.
 
-        The identity for a fixed base, zero rows for a free one and for `passive` joints, which have no motor.
+        One column for each velocity of a joint with a motor.  Floating joints, wherever in the tree, and `passive`
+        joints have none: their rows are zero.  The identity where every joint has a motor.
 
         Parameters
         ----------
@@ -603,7 +604,7 @@ class Robot:
 
         Notes
         -----
-        Source: SUSTech ch. 9, section 3.1.
+        Source: USP lecture (Sᵀ); Rennes lecture (B).
 
         Examples
         --------

@@ -9,7 +9,7 @@ from ..kinematics import ByBody, Forces, motions
 
 
 def inverse_dynamics_with_weights(model: Model, q: Array, v: Array, a: Array, forces: Forces = {}) -> Array:
-    """Without the gravity trick: the world is still and every body has a weight (SUSTech, 2.3)."""
+    """Without the gravity trick: the world is still and every body has a weight (SUSTech, 2.1.3)."""
     X, V, A = motions(model, q, v, a)
     weight = weights(model, q)
     F: ByBody = {b: b.inertia @ A[b] + cross_force(V[b], b.inertia @ V[b]) - weight[b] for b in model.bodies}

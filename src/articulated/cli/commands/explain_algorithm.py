@@ -12,7 +12,9 @@ from ..output import print_json, whole_file
 
 
 def explain_algorithm(
-    algorithm: str = Argument(help="rnea, crba or aba.", complete=among("rnea", "crba", "aba")),
+    algorithm: str = Argument(
+        help="rnea, newton_euler, crba or aba.", complete=among("rnea", "newton_euler", "crba", "aba")
+    ),
     robot: str = RobotName,
     state: str = Option(
         "--state",
@@ -32,7 +34,7 @@ def explain_algorithm(
     output: str = Option("--output", "-o", help="Output file; default: stdout.", complete=files()),
     as_json: bool = Json,
 ) -> None:
-    """Run Newton-Euler (rnea), composite bodies (crba) or articulated bodies (aba) and show every pass.
+    """Run Newton-Euler (rnea, newton_euler), composite bodies (crba) or articulated bodies (aba), every pass shown.
 
     Examples:
       articulated explain-algorithm rnea 2r

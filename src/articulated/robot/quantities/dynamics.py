@@ -156,7 +156,7 @@ are written; "fastest" the formulation with the fewest operations for this robot
         "F_G: the weight of each body, [force; moment] at its origin in its own axes, (…, nb, 6).",
         "(…, nb, 6), [force; moment]: N, N m",
         included="g",
-        source="SUSTech ch. 9, section 2.3",
+        source="SUSTech ch. 9, section 2.1.3",
         inertial=True,
         example="""
 >>> art.load("2r").gravity_wrenches([0, 0])[1].round(4).tolist()
@@ -178,7 +178,7 @@ are written; "fastest" the formulation with the fewest operations for this robot
         "The contribution of each body to M, c and g, and, with its acceleration and the forces on it, to tau.",
         "Contributions: a NamedTuple of (…, nb, nv, nv) and (…, nb, nv), which add up over the bodies",
         included="gce",
-        source="SUSTech ch. 9, sections 2.4 and 3.2",
+        source="SUSTech ch. 9, sections 3.1 and 3.2",
         inertial=True,
         example="""
 >>> art.load("2r").contributions([0, 0], [0, 0]).gravity.round(4).tolist()

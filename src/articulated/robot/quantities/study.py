@@ -9,10 +9,10 @@ ROWS = [
         inverse_dynamics.inverse_dynamics_with_weights,
         "q v a forces",
         ("v",),
-        "tau by recursive Newton-Euler without the gravity trick: every body has a weight (SUSTech 2.3).",
+        "tau by recursive Newton-Euler without the gravity trick: every body has a weight (SUSTech 2.1.3).",
         "(…, nv): N m, N",
         included="gcfae",
-        source="SUSTech ch. 9, section 2.3",
+        source="SUSTech ch. 9, section 2.1.3",
         example="""
 >>> art.load("2r").study.inverse_dynamics_with_weights([0, 0], [0, 0], [0, 0]).round(4).tolist()
 [23.7893, 3.6788]

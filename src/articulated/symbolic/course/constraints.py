@@ -10,6 +10,7 @@ from ...errors import ModelError, ShapeError, unknown
 from ...text import shortened
 from ..pages.document import aligned
 from ..pages.latex import latex
+from ..ring.letters import unused
 from ..ring.notebook import formula
 from ..ring.vanishing import vanishes
 from .system import System, short, system_of
@@ -66,7 +67,8 @@ def constrain(equations: Any, constraints: Any, independent: Any = None) -> Cons
     a = F * sympy.Matrix(du) + rate * sympy.Matrix(u)
     moving = dict(zip(system.v, v, strict=True))
     force = sympy.Matrix(system.c + system.g + system.friction).subs(moving, simultaneous=True)
-    tau = sympy.Matrix([sympy.Symbol(f"tau_{k + 1}", real=True) for k in range(system.inputs.cols)])
+    taken = {p.name for p in (*system.parameters, *A.free_symbols)}
+    tau = sympy.Matrix([sympy.Symbol(unused(f"tau_{k + 1}", taken), real=True) for k in range(system.inputs.cols)])
     found = {
         "A": A, "F": F, "u": sympy.Matrix(u), "du": sympy.Matrix(du), "tau": tau,
         "M": F.T * system.M * F,

@@ -9,7 +9,7 @@ import sympy
 from ...errors import ShapeError, unknown
 from ...inputs.choices import LARGEST_FLOAT, number
 from ...text import shortened
-from ..ring.letters import rates
+from ..ring.letters import rates, unused
 from .system import System, system_of
 
 
@@ -21,9 +21,9 @@ def elastic(equations: Any, stiffness: Any = None, rotors: Any = None, joints: A
     system = system_of(equations)
     n = len(system.q)
     chosen = _chosen(equations, system, joints)
-    K, J = _values(stiffness, "K", chosen, "stiffness"), _values(rotors, "J", chosen, "rotors")
-    taken = {s.name for s in (*system.q, *system.v, *system.a)}
-    theta = [sympy.Symbol(_free(f"theta_{k + 1}", taken), real=True) for k in chosen]
+    taken = {s.name for s in (*system.q, *system.v, *system.a, *system.parameters)}
+    K, J = _values(stiffness, "K", chosen, "stiffness", taken), _values(rotors, "J", chosen, "rotors", taken)
+    theta = [sympy.Symbol(unused(f"theta_{k + 1}", taken), real=True) for k in chosen]
     M = sympy.diag(sympy.Matrix(system.M), *J)
     springs = sum(k * (x - system.q[i]) ** 2 / 2 for k, x, i in zip(K, theta, chosen, strict=True))
     inputs = sympy.zeros(n + len(chosen), n)
@@ -32,10 +32,6 @@ def elastic(equations: Any, stiffness: Any = None, rotors: Any = None, joints: A
     state = ([*system.q, *theta], [*system.v, *rates(theta, 1)], [*system.a, *rates(theta, 2)])
     friction = sympy.Matrix(system.friction).col_join(sympy.zeros(len(chosen), 1))
     return System(f"{system.name}, elastic", state, M, system.U + springs, friction, inputs)
-
-
-def _free(name: str, taken: set[str]) -> str:
-    return name if name not in taken else _free(f"m{name}", taken)
 
 
 def _chosen(equations: Any, system: System, joints: Any) -> list[int]:
@@ -53,10 +49,10 @@ def _chosen(equations: Any, system: System, joints: Any) -> list[int]:
     return sorted({rows[name] for name in joints})
 
 
-def _values(given: Any, letter: str, chosen: list[int], what: str) -> list[sympy.Expr]:
-    """Symbols K_1 … unless values are given, one for each elastic joint."""
+def _values(given: Any, letter: str, chosen: list[int], what: str, taken: set[str]) -> list[sympy.Expr]:
+    """Symbols K_1 … (mK_1 where the robot has a K_1) unless values are given, one for each elastic joint."""
     if given is None:
-        return [sympy.Symbol(f"{letter}_{k + 1}", positive=True) for k in chosen]
+        return [sympy.Symbol(unused(f"{letter}_{k + 1}", taken), positive=True) for k in chosen]
     listed = isinstance(given, (list, tuple, sympy.MatrixBase)) or (isinstance(given, np.ndarray) and given.ndim > 0)
     if not listed or len(given) != len(chosen):
         raise ShapeError(f"elastic: {what} are {len(chosen)} numbers or symbols; got {shortened(repr(given))}")

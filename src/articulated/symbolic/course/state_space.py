@@ -5,9 +5,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import sympy
 
-from ...algebra.scalars import Array, is_zero, zeros
+from ...algebra.scalars import Array, is_zero
 from ...errors import ShapeError
-from ..equations import definiteness
+from ..equations.cofactors import cofactors, refuse_long
 from ..equations.presentation import shown
 from ..pages.latex import latex
 from ..ring.notebook import formula
@@ -94,24 +94,14 @@ def inverse(system: Any) -> Inverse:
         )
     found = []
     for rows in blocks:
-        adjugate, determinant = _cofactors(M[np.ix_(rows, rows)])
+        refuse_long(f"M⁻¹ of {system.name}", M[np.ix_(rows, rows)])
+        adjugate, determinant = cofactors(M[np.ix_(rows, rows)])
         if polynomials:
             found.append(Block(rows, shown(system.state, adjugate), shown(system.state, determinant)))
         else:
             shortened = sympy.ImmutableMatrix(adjugate.tolist()).applyfunc(short)
             found.append(Block(rows, shortened, short(determinant)))
     return Inverse(found)
-
-
-def _cofactors(M: Array) -> tuple[Array, Any]:
-    """Adjugate and determinant of a symmetric matrix, each cofactor once."""
-    n = len(M)
-    adjugate = zeros(n, n)
-    for i in range(n):
-        for j in range(i, n):
-            minor = np.delete(np.delete(M, i, axis=0), j, axis=1)
-            adjugate[i, j] = adjugate[j, i] = (-1) ** (i + j) * definiteness.determinant(minor)
-    return adjugate, sum((M[0, j] * adjugate[j, 0] for j in range(n)), start=0)
 
 
 def _blocks(M: Array) -> list[list[int]]:

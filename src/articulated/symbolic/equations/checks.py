@@ -10,8 +10,8 @@ import sympy
 from ...algorithms.inverse_dynamics import inverse_dynamics
 from ...inputs.choices import whole_number
 from ...text import shortened
+from ..ring.polynomial import largest
 from ..ring.values import evaluated_array, function_of
-from .factorizations import largest
 from .lagrange import size
 from .substitution import numeric_states, vectors
 

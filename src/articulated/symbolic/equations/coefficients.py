@@ -9,7 +9,8 @@ import sympy
 
 from ...algebra.scalars import Array, zeros
 from ...errors import ModelError, unknown
-from ..ring.convert import in_ring, plain
+from ...model import Model
+from ..ring.convert import free_symbols, in_ring, plain
 from ..ring.elimination import Echelon, Vector, primitive, reduced_rows
 from ..ring.notebook import formula
 from ..ring.polynomial import Polynomial, Ring, terms_of
@@ -120,7 +121,7 @@ def coefficients(equations: Any, known: Any = ()) -> Coefficients:
 
     Parameters
     ----------
-    known : symbols, or their names, that are not part of a coefficient: lengths, gravity
+    known : symbols, or their names, that are not part of a coefficient; "geometry": lengths and gravity
 
     Returns
     -------
@@ -173,6 +174,8 @@ def base_parameters(equations: Any) -> Coefficients:
 
 def _known_names(equations: Any, known: Any) -> set[str]:
     """Symbols, or their names, as a list or as one text with commas; each must be one of the robot's."""
+    if isinstance(known, str) and known == "geometry":
+        return {p.name for p in geometry(equations.model)}
     listed = [x.strip() for x in known.split(",")] if isinstance(known, str) else known
     if not isinstance(listed, (list, tuple, set, frozenset)):
         listed = [listed]
@@ -181,6 +184,12 @@ def _known_names(equations: Any, known: Any) -> set[str]:
     for name in sorted(names - set(ours)):
         raise unknown("parameter", name, equations.name, ours)
     return names
+
+
+def geometry(model: Model) -> set[sympy.Symbol]:
+    """Symbols of lengths, angles between axes and gravity: of everything but masses, centers of mass and inertias."""
+    places = [X for b in model.bodies for X in (b.placement, b.tail)]
+    return free_symbols([*model.gravity, *(x for X in places for x in (*X.R.ravel(), *X.p))])
 
 
 def _letter(state: State) -> str:
@@ -308,7 +317,16 @@ def _expression(state: State, vector: Vector) -> sympy.Expr:
     """A combination of parameters by masses; a factor all its terms share, other than a mass, in front."""
     if not any(isinstance(c, sympy.Basic) for c in vector.values()):
         return readable(state, Polynomial(state.ring, dict(vector)))
-    terms = [sympy.sympify(c) * plain(Polynomial(state.ring, {m: 1})) for m, c in vector.items()]
-    total = sympy.Add(*terms)
-    common = sympy.gcd_terms(total) if len(terms) > 1 else total
+    total = combined(state.ring, vector)
+    common = sympy.gcd_terms(total) if len(vector) > 1 else total
     return common if common.is_Mul and len(common.free_symbols) < 6 else total
+
+
+def combined(ring: Ring, vector: Vector) -> sympy.Expr:
+    """A combination of monomials with numbers, roots or known symbols before them."""
+    return sympy.Add(
+        *(
+            plain(Polynomial(ring, {m: 1})) * c if isinstance(c, sympy.Basic) else plain(Polynomial(ring, {m: c}))
+            for m, c in vector.items()
+        )
+    )

@@ -94,7 +94,7 @@ class Search:
             (m, c), *_ = (left if len(left) == 1 else right).items()
             other = right if len(left) == 1 else left
             return self.factored({m + n: whole(c * d) for n, d in other.items()}, depth + 1)
-        (left, a), (right, b) = tidied(left), tidied(right)
+        (left, a), (right, b) = self.tidied(left), self.tidied(right)
         content = whole(a * b)
         if self.ring.decimals and any(_unwieldy(c) for c in right.values()):  # 0.3 x + 0.1 y, not 0.1 (3 x + y)
             right, content = tidied({m: whole(content * c) for m, c in right.items()})
@@ -108,11 +108,22 @@ class Search:
         if len(terms) == 1:
             return self.forms.flat(terms)
         front = common(self.ring, terms)
-        inside, content = tidied({m - front: c for m, c in terms.items()})
+        inside, content = self.tidied({m - front: c for m, c in terms.items()})
         key = depth, frozenset(inside.items())
         if key not in self.known:
             self.known[key] = self.shortest(inside, depth)
         return self.forms.product(front, content, self.known[key])
+
+    def tidied(self, terms: Terms) -> tuple[Terms, Any]:
+        """Terms and a number before them; of decimals 0.35 (x + 0.3) or 0.105 c + 0.09, not 0.035 (10 x + 3)."""
+        inside, content = tidied(terms)
+        if not self.ring.decimals or not isinstance(content, Fraction) or content.denominator <= 4:
+            return inside, content
+        lead = inside[max(inside)]
+        unit = {m: whole(Fraction(c) / lead) for m, c in inside.items()}
+        if all(not isinstance(c, Fraction) or len(str(float(c))) <= 6 for c in unit.values()):
+            return unit, whole(content * lead)
+        return terms, 1
 
     def shortest(self, terms: Terms, depth: int) -> Form:
         """The shortest of the terms as they are, with squares, nested, or in groups."""
@@ -143,7 +154,7 @@ class Search:
             group = {m: c for m, c in terms.items() if m & bits}
             terms = {m: c for m, c in terms.items() if not m & bits}
             front = common(self.ring, group)
-            inside, content = tidied({m - front: c for m, c in group.items()})
+            inside, content = self.tidied({m - front: c for m, c in group.items()})
             fronts, _ = parts.setdefault(frozenset(inside.items()), ({}, inside))
             fronts[front] = content
         found = (self.forms.times(fronts, self.nested(inside, among, line)) for fronts, inside in parts.values())

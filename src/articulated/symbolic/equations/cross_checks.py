@@ -17,6 +17,7 @@ from ...algorithms.mass_matrix import mass_matrix, mass_matrix_rate
 from ...errors import ArticulatedError
 from ...model import Model
 from ..ring.values import evaluated_array, random_values
+from . import cofactors
 from .definiteness import Definiteness, weighted_squares
 from .factorizations import Factorization
 from .substitution import numeric, numeric_states, vectors
@@ -35,13 +36,13 @@ class Contradiction(ArticulatedError):
 def constancy(equations: Any, claimed: bool, solutions: Sequence[Mapping[Any, Any]] = ()) -> str:
     """M by composite bodies at random configurations; with each of the solutions it must be constant."""
     _require("whether M is constant", _constant, equations, claimed, solutions)
-    return _sentence("$M$ by composite bodies", "the same", claimed, solutions)
+    return _sentence("$@M$ by composite bodies", "the same", claimed, solutions)
 
 
 def balance(equations: Any, claimed: bool, solutions: Sequence[Mapping[Any, Any]] = ()) -> str:
     """g by the recursion at random configurations; with each of the solutions it must vanish."""
     _require("whether g vanishes", _weightless, equations, claimed, solutions)
-    return _sentence("$g$ by Newton-Euler at rest", "zero", claimed, solutions)
+    return _sentence("$@g$ by Newton-Euler at rest", "zero", claimed, solutions)
 
 
 def _require(claim: str, holds: Callable[..., bool], equations: Any, claimed: bool, solutions: Sequence[Any]) -> None:
@@ -66,6 +67,11 @@ def _weightless(equations: Any, solution: Mapping[Any, Any] = MappingProxyType({
     return bool(abs(found).max(initial=0) <= ROUNDING * felt)
 
 
+def regular(equations: Any, solution: Mapping[Any, Any]) -> bool:
+    """True if M is regular at random configurations once the solution holds."""
+    return all(cofactors.regular(M) for M in _samples(equations, mass_matrix, solution))
+
+
 def _constant(equations: Any, solution: Mapping[Any, Any] = MappingProxyType({})) -> bool:
     """True if M is the same at all configurations, up to rounding."""
     found = _samples(equations, mass_matrix, solution)
@@ -84,7 +90,7 @@ def definiteness(equations: Any, found: Definiteness) -> str:
         raise Contradiction("whether M is positive definite")
     sign = "positive" if ratio > 0 else "not negative"
     return (
-        f"Second way: the smallest eigenvalue of $M$ by composite bodies on floats is {sign} at {STATES} random "
+        f"Second way: the smallest eigenvalue of $@M$ by composite bodies on floats is {sign} at {STATES} random "
         "configurations."
     )
 
@@ -126,7 +132,7 @@ def skewness(equations: Any, found: Sequence[Factorization]) -> str:
             if (f.skew and abs(left).max() > ROUNDING) or (f.gives_c and gap > ROUNDING):
                 raise Contradiction(f"the factorization {f.name}")
     return (
-        rf"Second way: with $\dot{{M}}$ and $c$ from their recursions on floats, at {STATES} random states, what "
+        rf"Second way: with $\dot{{@M}}$ and $@c$ from their recursions on floats, at {STATES} random states, what "
         f"should vanish is below $10^{{-9}}$ of the largest entry."
     )
 

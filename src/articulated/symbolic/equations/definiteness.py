@@ -19,6 +19,7 @@ from ..ring.convert import in_ring, plain
 from ..ring.polynomial import Polynomial, terms_of
 from ..ring.signs import positive
 from ..ring.state import State, partial_derivative
+from .cofactors import determinant
 from .moving_frames import Step, parts
 from .presentation import chopped, readable, shown
 
@@ -68,7 +69,12 @@ class Definiteness:
             return "nothing is claimed of M: the squares are not those of 2 T, or a weight is negative"
         if self.exceptions:
             verdict = "positive definite except where " + " or ".join(f"{x} = 0" for x in self.exceptions)
-        return f"2 T is a sum of {len(self.squares)} squares weighted with masses and inertias: M is {verdict}"
+        return f"2 T is {self.counted} weighted with masses and inertias: M is {verdict}"
+
+    @property
+    def counted(self) -> str:
+        """The squares in words."""
+        return "one square" if len(self.squares) == 1 else f"a sum of {len(self.squares)} squares"
 
 
 def positive_definiteness(equations: Any) -> Definiteness:
@@ -132,10 +138,12 @@ def _negative(weight: Any) -> bool:
 
 
 def _definite(weight: Any) -> bool:
-    """Definiteness of a weight; symbols count as positive, 3×3 of them as definite."""
+    """Definiteness of a positive weight; a 3×3 of symbols is definite unless its determinant is zero for all."""
     found = _numbers(weight)
-    if found is None or not found.ndim:
+    if not np.ndim(weight):
         return True
+    if found is None:
+        return bool(terms_of(determinant(weight)))
     eigenvalues = np.linalg.eigvalsh(found)
     return bool(eigenvalues.min() > 1e-12 * eigenvalues.max())
 
@@ -189,11 +197,3 @@ def _minors(equations: Any) -> tuple[sympy.Expr, ...]:
     if len(M) > SMALL:
         return ()
     return tuple(readable(equations.state, determinant(M[: k + 1, : k + 1])) for k in range(len(M)))
-
-
-def determinant(M: Array) -> Any:
-    """Determinant of a small matrix, expanded along its first row."""
-    if not len(M):
-        return 1
-    rest = [np.delete(M[1:], k, axis=1) for k in range(len(M))]
-    return sum(((-1) ** k * M[0, k] * determinant(rest[k]) for k in range(len(M))), start=0)

@@ -1,6 +1,5 @@
 """Derivatives of the equations of motion in closed form, and their linearization about an equilibrium."""
 
-from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
@@ -8,14 +7,17 @@ import sympy
 
 from ...algebra.scalars import zeros
 from ...inputs.choices import choose
+from ..ring.convert import in_ring, plain
 from ..ring.notebook import formula
 from ..ring.state import partial_derivative
+from .cofactors import cofactors, refuse_long
 from .presentation import shown
 from .substitution import coordinates
 
 #: what can be differentiated, and by what
 Quantity = Literal["tau", "c", "g", "friction", "M", "T", "U"]
 By = Literal["q", "v", "a"]
+SHORT = 100  # operations of a quotient that SymPy is asked to simplify
 QUANTITIES, BY = get_args(Quantity), get_args(By)
 
 
@@ -39,6 +41,12 @@ def derivative(equations: Any, what: Quantity, by: By) -> Any:
     """
     choose("derivative", "what", what, QUANTITIES)
     choose("derivative", "by", by, BY)
+    found = _by(equations, what, by)
+    return [shown(equations.state, matrix) for matrix in found] if what == "M" else shown(equations.state, found)
+
+
+def _by(equations: Any, what: str, by: str) -> Any:
+    """`derivative` in normal form."""
     state, values = equations.state, equations.polynomials[what]
     whole = values if isinstance(values, np.ndarray) else np.array([values], object)
     n = len(state.v)
@@ -47,8 +55,8 @@ def derivative(equations: Any, what: Quantity, by: By) -> Any:
         for index, x in np.ndenumerate(whole):
             found[(k, *index)] = state.along(k, x) if by == "q" else partial_derivative(x, state.symbols[by][k])
     if what == "M":
-        return [shown(equations.state, matrix) for matrix in found]
-    return shown(equations.state, found[:, 0] if whole is not values else found.T)
+        return found
+    return found[:, 0] if whole is not values else found.T
 
 
 @formula("A", "B")
@@ -87,17 +95,22 @@ def linearize(equations: Any, q0: Any) -> Linearized:
     values = coordinates("linearize: q0", equations.q, q0)
     at = {**dict(zip(equations.q, values, strict=True)), **dict.fromkeys(equations.v, 0)}
 
-    def there(matrix: sympy.Matrix) -> sympy.Matrix:
-        return sympy.Matrix(matrix).subs(at).applyfunc(sympy.nsimplify if _exact(at) else lambda x: x)
+    state, n = equations.state, len(equations.v)
 
-    inverse = there(equations.M).inv().applyfunc(sympy.simplify)
-    n = len(equations.v)
-    stiffness, damping = (there(derivative(equations, *pair)) for pair in (("g", "q"), ("friction", "v")))
-    below = (-inverse * stiffness).row_join(-inverse * damping).applyfunc(sympy.simplify)
+    def there(values: Any) -> Any:
+        found = [in_ring(state.ring, plain(x).subs(at)) for x in np.ravel(values)]
+        return np.array([*found, None], object)[:-1].reshape(np.shape(values))
+
+    def over(above: Any) -> sympy.Matrix:
+        """The quotient by the determinant, in lowest terms where it is short."""
+        found = shown(state, above) / shown(state, determinant)
+        return found.applyfunc(lambda x: sympy.simplify(x) if x.count_ops() <= SHORT else x)
+
+    M = there(equations.polynomials["M"])
+    refuse_long(f"linearize {equations.name}", M)
+    adjugate, determinant = cofactors(M)
+    stiffness, damping = (there(_by(equations, *pair)) for pair in (("g", "q"), ("friction", "v")))
+    below = over(-adjugate @ stiffness).row_join(over(-adjugate @ damping))
     A = sympy.zeros(n, n).row_join(sympy.eye(n)).col_join(below)
-    B = sympy.zeros(n, n).col_join(inverse)
-    return Linearized(sympy.ImmutableMatrix(A), sympy.ImmutableMatrix(B), sympy.ImmutableMatrix(there(equations.g)))
-
-
-def _exact(at: Mapping[Any, Any]) -> bool:
-    return not any(isinstance(x, sympy.Float) for x in at.values())
+    B = sympy.zeros(n, n).col_join(over(adjugate))
+    return Linearized(*map(sympy.ImmutableMatrix, (A, B, shown(state, there(equations.polynomials["g"])))))

@@ -29,6 +29,7 @@ from .lagrangian_system import LagrangianSystem
 from .lectures import model_of
 from .moving_frames import MovingFrames, energy_of_bodies, frames
 from .naming import with_letters, with_symbols
+from .notation import written_in
 from .presentation import shown
 from .progress import progress
 from .refusals import refuse_asymmetric, refuse_singular, remark_on_letters
@@ -36,9 +37,11 @@ from .substitution import AtState, split_values, substituted
 
 if TYPE_CHECKING:
     from ..course.adaptive import AdaptiveRegressor
+    from ..exercises.answers import Verdict
 
 Page = Literal["text", "md", "tex", "html"]
 Form = Literal["tex", "md", "html", "text", "py", "c", "casadi", "julia", "matlab"]
+Style = Literal["plain", "de_luca", "siciliano", "spong", "khalil"]
 Factorizations = Literal["christoffel", "body_jacobian", "nonskew"]
 SHOWN = 400  # most terms that a notebook typesets
 #: words of a robot, and of lectures
@@ -291,6 +294,33 @@ class Equations(LagrangianSystem):
         changed = derive(substituted(self.model, parameters), letters=letters) if parameters else self
         return AtState(changed, at) if at else changed
 
+    def check_answer(self, a: Any = None, **answers: Any) -> Verdict:
+        r"""Verdict on answers by name: M, c, g, S (or C), Y, T, U, tau, friction, as students write them.
+
+        Text in any usual notation (l1 c2, m2*l1**2, LaTeX, q̇₁²), SymPy, or lists of these.  Of an S any factorization
+        is right that gives c; of a Y one with tau = Y a.
+
+        Parameters
+        ----------
+        a : coefficients of Y, in order; those of `eq.coefficients()` if not given
+        answers : by name: M="…", c="…", g="…", S="…", Y="…", T="…", U="…", tau="…", friction="…"
+
+        Returns
+        -------
+        Verdict, true if all are right; prints where the first wrong entry is, and a configuration that shows it
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> eq = art.derive("2r")
+        >>> print(eq.check_answer(M="[I1 + I2 + m1 d1² + m2(l1² + d2² + 2 l1 d2 c2), I2 + m2 d2(d2 + l1 c2);"
+        ...                         r"I_2 + m_2 d_2 (d_2 + l_1 \cos q_2), I_2 + m_2 d_2^2]"))
+        M: Right in every entry, for all values of its letters.
+        """
+        from ..exercises.answers import check_answer
+
+        return check_answer(self, a, **answers)
+
     def motors(self, given: Sequence[Motor]) -> Equations:
         """The equations with motors, each an `art.Motor`: gear ratio, rotor inertia, and the link that carries it.
 
@@ -316,7 +346,7 @@ class Equations(LagrangianSystem):
 
         return derive(with_motors(self.model, given), letters=self.state.letters or None)
 
-    def derivation(self, format: Page = "text", christoffel: bool = False) -> str:
+    def derivation(self, format: Page = "text", christoffel: bool = False, style: Style = "plain") -> str:
         """Every step from the D-H table to the checked equations, as "text", "md", "tex" or "html".
 
         `christoffel=True` works out the Christoffel symbols one by one.
@@ -325,6 +355,7 @@ class Equations(LagrangianSystem):
         ----------
         format : "text", "md", "tex" or "html"
         christoffel : True: the Christoffel symbols one by one
+        style : letters of the model: "plain", "de_luca", "siciliano", "spong" or "khalil"
 
         Returns
         -------
@@ -344,8 +375,9 @@ class Equations(LagrangianSystem):
         from ..pages.export import check_page, written
 
         check_page("derivation", format)
-        sections = derivation(self, flag("derivation: christoffel", christoffel))
-        return written(format, f"The dynamic model of {self.name}, step by step", sections)
+        with written_in(self, style):
+            sections = derivation(self, flag("derivation: christoffel", christoffel), style)
+            return written(format, f"The dynamic model of {self.name}, step by step", sections)
 
     def export(self, form: Form, what: str = "M,c,g", named: bool = False) -> str:
         """A document ("tex", "md", "html", "text") or a function ("py", "c", "casadi", "julia", "matlab").
@@ -372,7 +404,8 @@ class Equations(LagrangianSystem):
         from ..pages.export import exported
         from .quantities import listed
 
-        return exported(self, form, listed(what), flag("export: named", named))
+        with written_in(self):
+            return exported(self, form, listed(what), flag("export: named", named))
 
     def _repr_latex_(self) -> str | None:
         """The equations; None where they would fill pages, so that the notebook shows `repr`."""

@@ -15,7 +15,7 @@ from ...algorithms import coriolis
 from ...errors import ShapeError
 from ...text import shortened
 from ..ring.convert import in_ring
-from ..ring.polynomial import terms_of
+from ..ring.polynomial import largest, terms_of
 from ..ring.vanishing import vanishes, where_seen
 from .presentation import shown
 from .substitution import in_own_symbols
@@ -164,14 +164,6 @@ def _placed(equations: Any) -> Iterator[tuple[Any, tuple[int, ...]]]:
         if terms_of(symbol := equations.polynomials["christoffel"][i, j, k]):
             yield from ((symbol, p) for p in permutations((i, j, k)) if p[1] != p[2])
     yield equations.polynomials["M"][0, 0], (0, 0, 1)
-
-
-def largest(values: Any) -> float:
-    """The largest coefficient of polynomials; infinite if no float holds it."""
-    try:
-        return max((float(abs(c)) for x in values for c in terms_of(x).values()), default=0.0)
-    except OverflowError:
-        return np.inf
 
 
 def _residue(values: Array, felt: np.ndarray) -> float:

@@ -68,7 +68,7 @@ def _brackets(state: State) -> dict[int, list[tuple[int, int, Any]]]:
     """k → (i, d, factor) of every joint's [S_i, S_k] = Σ_d factor S_d."""
     found: dict[int, list[tuple[int, int, Any]]] = {}
     for b in state.source.bodies:
-        for (i, k, d), factor in (_structure(b) if b.leader is b else {}).items():
+        for (i, k, d), factor in (_structure(b) if b.leader is b and b.joint.nv > 1 else {}).items():
             found.setdefault(k, []).append((i, d, factor))
     return found
 

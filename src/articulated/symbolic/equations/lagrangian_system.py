@@ -12,6 +12,7 @@ import sympy
 
 from ...errors import unknown
 from ..ring.notebook import NotebookMatrix
+from .notation import written_in
 from .quantities import listed, rows_of
 
 if TYPE_CHECKING:
@@ -66,7 +67,8 @@ class LagrangianSystem:
 
         from ..pages.document import aligned
 
-        return aligned(row for name in listed(what) for row in rows_of(self, name))
+        with written_in(self):
+            return aligned(row for name in listed(what) for row in rows_of(self, name))
 
     def symbol(self, name: str) -> sympy.Symbol:
         """The symbol of that name: a parameter ("l_1") or a part of the state ("q_1", "qd_1", "qdd_1").

@@ -16,7 +16,7 @@ from ...inputs.numbers import numbers
 from ...model import Body, Model
 from ..ring.convert import in_ring, plain
 from ..ring.notebook import formula
-from ..ring.polynomial import Polynomial
+from ..ring.polynomial import Polynomial, largest, without_rounding
 from ..ring.state import State
 from .lectures import model_of
 from .presentation import shown
@@ -135,7 +135,8 @@ def frames(state: State, base_velocity: Any = None) -> list[Step]:
         rate = b.multiplier * v[b.dofs]
         T = _kinetic_energy(model, b, omega[b], velocity[b]) + b.armature * (rate @ rate) * 0.5
         r_com = _center(state, b)
-        U = -(model.gravity @ (world[b].R @ b.inertia.first + b.inertia.mass * world[b].p))
+        moment = world[b].R @ b.inertia.first + b.inertia.mass * world[b].p
+        U = without_rounding(-(model.gravity @ moment), largest(model.gravity) * largest(moment))
         steps.append(
             Step(
                 b.name, b.parent.name if b.parent else None, _sigma(b), X.R, X.p, X.R @ omega[b], omega[b], velocity[b],

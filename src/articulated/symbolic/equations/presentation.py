@@ -15,6 +15,7 @@ from ..ring.state import State
 from .collecting import collected
 from .progress import progress
 
+LONG = 300  # terms up to which sums of velocities are looked for
 LARGE = 20000  # terms beyond which only the cheap steps are taken
 
 
@@ -37,7 +38,11 @@ def readable(state: State, x: Any) -> sympy.Expr:
         return number(x, state.ring.decimals)
     terms = shortest(state, x)
     if not state.ring.divisors:
-        return collected(state, terms)
+        found = collected(state, terms)
+        summed = _in_velocity_sums(state, x) if len(x.terms) <= LONG else None
+        if summed is None:
+            return found
+        return min(found, collected(state, shortest(state, summed)), key=sympy.count_ops)
     over = sum(0xFF * _bit(state.ring, 1 / divisor.symbol) for divisor in state.ring.divisors)
     groups: dict[int, Terms] = {}
     for m, c in terms.items():
@@ -77,6 +82,32 @@ def _in_sums(ring: Ring, x: Any, last: sympy.Expr, rest: sympy.Expr, total: symp
         groups.setdefault(powers, {})[m - (powers[0] << kc) - (powers[1] << ks)] = coefficient
     parts = [Polynomial(ring, terms) * c_new**i * s_new**j for (i, j), terms in groups.items()]
     return sum(parts, start=0)
+
+
+def _in_velocity_sums(state: State, x: Polynomial) -> Any:
+    """x with q̇_2 as (q̇_1 + q̇_2) - q̇_1 along parallel axes, the sums as generators; None where there is no q̇_2."""
+    found: Any = x
+    for rates in _runs_of_rates(state):
+        for k in range(len(rates) - 1, 0, -1):
+            symbol = next(iter(rates[k].free_symbols))  # the rate itself, without its sign
+            shift = BITS * state.ring.index[symbol]
+            if isinstance(found, Polynomial) and any((m >> shift) & 0xFF for m in found.terms):
+                total, before = (state.ring.generator(sum(rates[: n + 1])) for n in (k, k - 1))
+                rate = (total - before) * (1 if rates[k].is_Symbol else -1)
+                groups: dict[int, Terms] = {}
+                for m, c in found.terms.items():
+                    power = (m >> shift) & 0xFF
+                    groups.setdefault(power, {})[m - (power << shift)] = c
+                found = sum((Polynomial(state.ring, terms) * rate**e for e, terms in groups.items()), start=0)
+    return None if found is x or not isinstance(found, Polynomial) else found
+
+
+def _runs_of_rates(state: State) -> list[list[sympy.Expr]]:
+    """Velocities along parallel axes, with the signs of their angles."""
+    rate = {
+        state.symbols["q"][b.coords.start]: state.symbols["v"][b.dofs.start] for b in state.source.bodies if b.joint.nv
+    }
+    return [[x.xreplace(rate) for x in run] for run in state.runs]
 
 
 def _merged(state: State, terms: Terms) -> Terms:

@@ -6,6 +6,7 @@ from typing import Any
 import sympy
 
 from ...errors import unknown
+from .notation import page
 
 Rows = list[tuple[str, Any]]  # LaTeX of a name, or nothing; an expression, a matrix, or LaTeX
 MANY = 8  # zeros that are listed by name
@@ -59,18 +60,17 @@ def entries(letter: str, matrix: sympy.Matrix, upper: bool = False) -> Rows:
 
 def _sums(equations: Any) -> Rows:
     M, a, h = equations.M, equations.a, equations.c + equations.g + equations.friction
-    return [
-        (f"\\tau_{{{i + 1}}}", sympy.Add(*(M[i, j] * a[j] for j in range(M.cols)), h[i])) for i in range(M.rows)
-    ]  # fmt: skip
+    sums = [sympy.Add(*(M[i, j] * a[j] for j in range(M.cols)), h[i]) for i in range(M.rows)]
+    return [(f"{page().letters.torque}_{{{i + 1}}}", x) for i, x in enumerate(sums)]
 
 
 #: what can be typeset → its rows
 QUANTITIES: dict[str, Callable[[Any], Rows]] = {
-    "M": lambda eq: with_zeros_last(entries("M", eq.M, upper=True)),
-    "C": lambda eq: with_zeros_last(entries("C", eq.C)),
-    "c": lambda eq: entries("c", eq.c),
-    "g": lambda eq: entries("g", eq.g),
-    "friction": lambda eq: entries(r"\tau^{f}", eq.friction),
+    "M": lambda eq: with_zeros_last(entries(page().letters.inertia, eq.M, upper=True)),
+    "C": lambda eq: with_zeros_last(entries(page().letters.coriolis, eq.C)),
+    "c": lambda eq: [(page().force(i + 1), x) for i, x in enumerate(eq.c)],
+    "g": lambda eq: entries(page().letters.gravity, eq.g),
+    "friction": lambda eq: entries(f"{page().letters.torque}^{{f}}", eq.friction),
     "tau": _sums,
     "T": lambda eq: [("T", eq.T)],
     "U": lambda eq: [("U", eq.U)],

@@ -12,9 +12,10 @@ from ..ring.convert import plain
 from ..ring.elimination import Echelon, tidied
 from ..ring.polynomial import BITS, Polynomial, terms_of
 from ..ring.state import State
-from .coefficients import parameter_rows
+from .coefficients import combined, parameter_rows
 from .definiteness import Definiteness, positive_definiteness
 from .factorizations import Factorization, factorizations
+from .presentation import chopped
 
 #: conditions up to which SymPy is asked for solutions; it may take forever for more, and for two with letters as angles
 SOLVED = 6
@@ -28,6 +29,7 @@ class Condition:
     solutions: tuple[dict[sympy.Symbol, sympy.Expr], ...] | None  # values of parameters that do it, none: impossible;
     # None: not solved
     without: tuple[sympy.Symbol, ...] = ()  # it holds, too, if these are zero: the size of the gravity
+    of: sympy.Expr | None = None  # where it is impossible: the function of q with the factor that does not vanish
 
     @property
     def always(self) -> bool:
@@ -71,14 +73,17 @@ def _sizes_of_gravity(state: State, g: Array) -> tuple[sympy.Symbol, ...]:
 
 
 def _vanishing(state: State, values: Array, keep_constant: bool) -> Condition:
-    echelon, found = Echelon(), []
+    echelon, found, stuck = Echelon(), [], []
     for (_, m), row in sorted(parameter_rows(state, values, state.parameters).items()):
         if not (keep_constant and m == 0) and echelon.combination(row) is None:
             vector = tidied(row)[0]
             echelon.add(vector)
-            found.append(sympy.factor(plain(Polynomial(state.ring, dict(vector)))))
-    if stuck := [x for x in found if x.is_positive or x.is_negative]:
-        return Condition((abs(min(stuck, key=sympy.count_ops)),), ())
+            found.append(sympy.factor(combined(state.ring, vector)))
+            if found[-1].is_positive or found[-1].is_negative:
+                stuck.append((sympy.factor_terms(combined(state.ring, row)), plain(Polynomial(state.ring, {m: 1}))))
+    if stuck:
+        factor, of = min(stuck, key=lambda pair: [int(x.count_ops()) for x in pair])
+        return Condition((abs(factor),), (), of=of)
     needed = list(dict.fromkeys(_unsigned(x) for x in found))
     if not needed:
         return Condition((), ())
@@ -120,10 +125,20 @@ def depends_on(state: State, values: Array) -> list[sympy.Symbol]:
 
 
 def in_a_plane(equations: Any) -> bool:
-    """True if no center of mass moves along some axis of the world, and gravity does not act along it."""
-    places = np.array([step.r_com_world for step in equations.steps], object)
+    """True if some axis of the world is that of every hinge and at right angles to every slide and to gravity."""
+    state, turned, seen = equations.state, {None: np.eye(3, dtype=object)}, set()
+    for step, b in zip(equations.steps, state.model.bodies, strict=True):
+        turned[b] = turned[b.parent] @ step.R
+        if step.sigma is None:
+            return False
+        axis = turned[b] @ (b.S[3:, 0] if step.sigma == 0 else b.S[:3, 0])
+        along = tuple(bool(chopped(terms_of(x))) for x in axis)
+        seen.add((step.sigma, along))
     return any(
-        not depends_on(equations.state, places[:, k]) and equations.state.source.gravity[k] == 0 for k in range(3)
+        equations.model.gravity[k] == 0
+        and (0, tuple(j == k for j in range(3))) in seen
+        and all(not along[k] if sigma else along == tuple(j == k for j in range(3)) for sigma, along in seen)
+        for k in range(3)
     )
 
 

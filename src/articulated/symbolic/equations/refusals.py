@@ -5,17 +5,19 @@ import warnings
 from collections.abc import Iterable
 from typing import Any
 
-import numpy as np
 import sympy
 
 from ...errors import ModelError, ModelWarning
 from ...model import Model
 from ..ring.values import evaluated_array, random_values
+from .cofactors import regular
 
 
 def refuse_asymmetric(model: Model) -> None:
-    """Refuse an asymmetric inertia tensor."""
+    """Refuse an asymmetric inertia tensor, and a mass that is negative whatever its letters are."""
     for link in model.links:
+        if sympy.sympify(link.inertia.mass).is_negative:
+            raise ModelError(f"link {link.name!r}: its mass {link.inertia.mass} is negative")
         about = link.inertia.about_com
         scale = max((abs(x) for x in about.ravel() if not isinstance(x, sympy.Basic)), default=0)
         for i, j in ((0, 1), (0, 2), (1, 2)):
@@ -43,8 +45,7 @@ def refuse_singular(equations: Any) -> None:
         raise ModelError(f"{equations.name} has no moving joint: there is nothing to derive")
     M = evaluated_array(state.ring, equations.polynomials["M"], random_values(state, 1))
     for k in range(len(M)):
-        scale = abs(M[: k + 1, : k + 1]).max(initial=0)
-        if np.linalg.matrix_rank(M[: k + 1, : k + 1], tol=1e-10 * scale or None) <= k:
+        if not regular(M[: k + 1, : k + 1]):
             b = next(b for b in state.source.bodies if b.dofs.start <= k < b.dofs.stop)
             raise ModelError(
                 f"row {b.index} (link {b.name!r}, joint {b.joint.name!r}): the inertia matrix is singular up to here; "

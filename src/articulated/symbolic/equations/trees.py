@@ -127,16 +127,21 @@ def square_of(forms: Forms, terms: Terms) -> Form | None:
         return None
     first, second, cross = triple
     x, y = _root(terms[first]), _root(terms[second])
-    return forms.square({first // 2: x, second // 2: y if terms[cross] > 0 else -y})
+    if x and y:
+        return forms.square({first // 2: x, second // 2: y if terms[cross] > 0 else -y})
+    first, second = max(first, second), min(first, second)  # ½ (x + 0.35)², the number behind
+    front, ratio = terms[first], _root(Fraction(terms[second]) / Fraction(terms[first]))
+    return forms.product(0, front, forms.square({first // 2: 1, second // 2: ratio if terms[cross] > 0 else -ratio}))
 
 
 def _triples(terms: Terms) -> Iterator[tuple[int, int, int]]:
     """x², y², xy with fitting coefficients."""
-    roots = {m: root for m, c in terms.items() if not m & ODD and (root := _root(c))}
-    for first in roots:
-        for second in roots:
+    even = [m for m, c in terms.items() if not m & ODD and not isinstance(c, float)]
+    for first in even:
+        for second in even:
             cross = (first + second) // 2
-            if first < second and cross in terms and abs(terms[cross]) == 2 * roots[first] * roots[second]:
+            square = first < second and cross in terms and terms[cross] ** 2 == 4 * terms[first] * terms[second]
+            if square and _root(Fraction(terms[second]) / Fraction(terms[first])):
                 yield first, second, cross
 
 

@@ -1,20 +1,25 @@
 """A student's answer: parsed in the usual notations, compared as an expression, with a hint at what is wrong."""
 
 import re
+from collections.abc import Callable
+from itertools import combinations, product
 from numbers import Real
 from typing import Any, NamedTuple
 
 import sympy
 
-from ...errors import ShapeError
+from ...errors import ShapeError, unknown
 from ...text import shortened
-from ..equations.factorizations import largest
+from ..equations.factorizations import factorization
 from ..equations.substitution import in_own_symbols
 from ..ring.convert import in_ring
 from ..ring.expressions import parsed
+from ..ring.polynomial import largest
 from ..ring.vanishing import vanishes, where_seen
+from .spelling import spelled
 
 ROUNDING = 1e-12  # relative, of decimal coefficients
+MANY = 9  # joints that c_12 can have as a digit each
 
 
 class Verdict(NamedTuple):
@@ -30,27 +35,30 @@ class Verdict(NamedTuple):
         return self.text
 
 
-def letters(equations: Any, answer: str) -> dict[str, sympy.Expr]:
-    """Symbols by name, with and without underscore; c12 and s_12 of the lecture where the answer has them."""
+def letters(equations: Any) -> dict[str, sympy.Expr]:
+    """Symbols by name, with and without underscore, rates as qd1, dq1, qdot1; c12 and s_12 of the lecture."""
     q = list(equations.q)
     symbols = (*equations.parameters, *q, *equations.v, *equations.a)
     known: dict[str, sympy.Expr] = {s.name: s for s in symbols}
     for s in symbols:
         known.setdefault(s.name.replace("_", ""), s)
-        if dotted := re.fullmatch(r"q(d{1,2})_(\d+)", s.name):  # dq1, ddq1
-            known.setdefault(f"{dotted[1]}q{dotted[2]}", s)
-            known.setdefault(f"{dotted[1]}q_{dotted[2]}", s)
-    for name, function, index in re.findall(r"\b(([cs])_?([1-9]+))\b", answer):
-        if max(map(int, index)) <= len(q):
-            angle = sympy.Add(*(q[int(k) - 1] for k in index))
-            known.setdefault(name, sympy.cos(angle) if function == "c" else sympy.sin(angle))
+        if dotted := re.fullmatch(r"q(d{1,2})_(\d+)", s.name):
+            d, k = dotted.groups()
+            for name in (f"{d}q{k}", f"{d}q_{k}", f"q{d}ot{k}", f"q{d}ot_{k}", f"q{k}{d}ot", f"q_{k}{d}ot"):
+                known.setdefault(name, s)
+    for index in (x for n in range(1, len(q) + 1) for x in combinations(range(min(len(q), MANY)), n)):
+        number, angle = "".join(str(k + 1) for k in index), sympy.Add(*(q[k] for k in index))
+        for letter, function in (("c", sympy.cos), ("s", sympy.sin)):
+            known.setdefault(f"{letter}{number}", function(angle))
+            known.setdefault(f"{letter}_{number}", function(angle))
     return known
 
 
 def read(equations: Any, answer: Any) -> Any:
     """An answer given as text, number, expression or matrix, in the symbols of the equations."""
     if isinstance(answer, str):
-        answer = parsed(answer, letters(equations, answer), "the answer")
+        known = letters(equations)
+        answer = parsed(spelled(answer, known), known, "the answer")
     elif isinstance(answer, (list, tuple)):
         rows = [x if isinstance(x, (list, tuple)) else [x] for x in answer]
         if len({len(row) for row in rows}) != 1:
@@ -79,7 +87,102 @@ def compared(equations: Any, answer: Any, solution: sympy.Expr) -> Verdict:
         return Verdict(True, f"Right up to rounding: its difference to the solution is {words}.")
     if vanishes(given - solution):
         return Verdict(True, f"Right: it agrees with the solution {where_seen(given - solution)}.")
-    return Verdict(False, f"Not right. {_what_is_wrong(equations, given, solution)}")
+    wrong = f"Not right. {_what_is_wrong(equations, given, solution)} {_shown(equations, given, solution)}"
+    return Verdict(False, wrong)
+
+
+def check_answer(equations: Any, a: Any = None, **answers: Any) -> Verdict:
+    """`eq.check_answer`: the verdicts on all of them together."""
+    if not answers:
+        raise unknown("answer", "none", "check_answer", QUANTITIES)
+    verdicts = []
+    for name, answer in answers.items():
+        if name not in QUANTITIES:
+            raise unknown("quantity", name, "check_answer", QUANTITIES)
+        found = QUANTITIES[name](equations, answer, a)
+        verdicts.append(found._replace(text=f"{name}: {found.text}"))
+    return Verdict(all(verdicts), "\n".join(v.text for v in verdicts))
+
+
+def _entries(equations: Any, answer: Any, solution: Any) -> Verdict:
+    """A matrix or vector, entry by entry: the first that is wrong, and how many."""
+    given = read(equations, answer)
+    if not isinstance(given, sympy.MatrixBase):
+        given = sympy.Matrix([[given]])
+    if given.shape != solution.shape and given.T.shape == solution.shape and 1 in given.shape:
+        given = given.T
+    if given.shape != solution.shape:
+        return Verdict(False, f"Not right. It has {_size(solution)}; the answer has {_size(given)}.")
+    wrong = []
+    for place in product(range(solution.rows), range(solution.cols)):
+        if not (found := compared(equations, given[place], solution[place])):
+            wrong.append((place, found))
+    if not wrong:
+        return Verdict(True, "Right in every entry, for all values of its letters.")
+    (i, j), found = wrong[0]
+    where = f"entry {i + 1}" if solution.cols == 1 else f"row {i + 1}, column {j + 1}"
+    others = len(wrong) - 1
+    also = f" {others} more {'are' if others > 1 else 'is'} wrong." if others else ""
+    return Verdict(False, f"{where}: {found.text}{also}")
+
+
+def _size(matrix: Any) -> str:
+    return f"{matrix.rows} entries" if matrix.cols == 1 else f"{matrix.rows} × {matrix.cols}"
+
+
+def _factorization(equations: Any, answer: Any, _: Any) -> Verdict:
+    given = read(equations, answer)
+    if not isinstance(given, sympy.MatrixBase) or given.shape != equations.M.shape:
+        return Verdict(False, f"Not right. It is a matrix of {_size(equations.M)}.")
+    found = factorization(equations, given)
+    if found.gives_c:
+        return Verdict(True, f"Right: {found.verdict('S')}.")
+    return Verdict(False, f"S v is not c. {_entries(equations, given * equations.v, equations.c).text}")
+
+
+def _regressor(equations: Any, answer: Any, a: Any) -> Verdict:
+    given = read(equations, answer)
+    listed = read(equations, a) if a is not None else equations.coefficients().expressions
+    if not isinstance(given, sympy.MatrixBase) or given.cols != len(listed) or given.rows != len(equations.v):
+        return Verdict(False, f"Not right. With {len(listed)} coefficients Y is {len(equations.v)} × {len(listed)}.")
+    product = given * sympy.Matrix(list(listed))
+    if found := _entries(equations, product, equations.tau):
+        return Verdict(True, "Right: Y a = tau, for all values of the letters.")
+    return Verdict(False, f"Y a is not tau. {found.text}")
+
+
+def _matrix(name: str) -> Any:
+    return lambda equations, answer, _: _entries(equations, answer, getattr(equations, name))
+
+
+def _scalar(name: str) -> Any:
+    return lambda equations, answer, _: compared(equations, answer, getattr(equations, name))
+
+
+#: what is asked → verdict on an answer
+QUANTITIES: dict[str, Callable[[Any, Any, Any], Verdict]] = {
+    **{name: _matrix(name) for name in ("M", "c", "g", "tau", "friction")},
+    **{name: _scalar(name) for name in "TU"},
+    "S": _factorization, "C": _factorization, "Y": _regressor,
+}  # fmt: skip
+
+
+def _shown(equations: Any, given: sympy.Expr, solution: sympy.Expr) -> str:
+    """Simple values of the letters at which the two differ, and what each then is."""
+    symbols = sorted(given.free_symbols | solution.free_symbols, key=lambda s: s.name)
+    moving = [s for s in (*equations.q, *equations.v, *equations.a) if s in symbols]
+    letters = {s: sympy.Integer(k + 1) for k, s in enumerate(x for x in symbols if x not in moving)}
+    for values in ((1, 0, 0), (1, 1, 0), (0, 1, 0), (1, 1, 1), (1, 2, 3)):
+        at = dict(letters)
+        for s in moving:
+            at[s] = (
+                sympy.Rational(values[list(equations.q).index(s) % 3], 2) if s in set(equations.q) else values[0] + 1
+            )
+        x, y = (sympy.N(z.subs(at)) for z in (given, solution))
+        if x.is_finite and y.is_finite and abs(x - y) > 1e-9 * max(abs(x), abs(y), 1):
+            where = ", ".join(f"{s} = {sympy.N(v, 3) if s in moving else v}" for s, v in at.items())
+            return f"At {where or 'any state'} it is {sympy.N(x, 4)} and should be {sympy.N(y, 4)}."
+    return ""
 
 
 def same(equations: Any, x: sympy.Expr, y: sympy.Expr) -> bool:

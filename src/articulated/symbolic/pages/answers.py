@@ -9,12 +9,13 @@ from ..equations import cross_checks
 from ..equations.definiteness import positive_definiteness
 from ..equations.factorizations import Factorization, factorizations, inertia_rate
 from ..equations.lagrange import size
+from ..equations.notation import page
 from ..equations.presentation import shown
 from ..equations.progress import progress
 from ..equations.quantities import Rows
 from ..equations.questions import Condition, constant_inertia, depends_on, in_a_plane, no_gravity
 from .document import Math, Section, Table, Text, words
-from .latex import LINE, latex, square_lines, upright, velocity
+from .latex import LINE, latex, square_lines, upright
 
 MANY = 24  # squares that are written out
 
@@ -35,22 +36,22 @@ def _constant(equations: Any) -> tuple[Text, Rows]:
     moving = depends_on(equations.state, M)
     if not moving:
         checked = cross_checks.constancy(equations, True)
-        return words(f"Always: $M$ does not depend on the configuration. {_then(equations)} {checked}"), []
+        return words(f"Always: $@M$ does not depend on the configuration. {_then(equations)} {checked}"), []
     if not equations.parameters:
         checked = cross_checks.constancy(equations, False)
-        return words(f"With these numbers it is not: $M$ depends on {_listed(moving)}. {checked}"), []
+        return words(f"With these numbers it is not: $@M$ depends on {_listed(moving)}. {checked}"), []
     condition = constant_inertia(equations)
-    text, rows = _asked(condition, _then(equations), "$M$")
+    text, rows = _asked(condition, _then(equations), "$@M$")
     return [*text, *words(f" {cross_checks.constancy(equations, False, condition.solutions or ())}")], rows
 
 
 def _then(equations: Any) -> str:
     """The consequence of a constant M for c."""
     if equations.state.velocities_are_rates:
-        return "Then $c = 0$, too."
+        return "Then $@c = 0$, too."
     if not depends_on(equations.state, equations.polynomials["M"]) and not any(equations.polynomials["c"]):
-        return "Here $c = 0$, too."
-    return "That does not make $c$ vanish: $v$ is measured in axes that turn, and Hamel's terms stay."
+        return "Here $@c = 0$, too."
+    return "That does not make $@c$ vanish: $v$ is measured in axes that turn, and Hamel's terms stay."
 
 
 def _balanced(equations: Any) -> tuple[Text, Rows]:
@@ -62,8 +63,12 @@ def _balanced(equations: Any) -> tuple[Text, Rows]:
         heavy = [sympy.Symbol(f"g_{k + 1}") for k, x in enumerate(g) if x != 0]
         return words(f"With these numbers it does not: not zero: {_listed(heavy)}. {checked}"), []
     condition = no_gravity(equations)
-    text, rows = _asked(condition, "The robot then rests in every configuration.", "$g$")
-    also = "".join(f" Or if ${latex(s)} = 0$: {_without(equations, s)}." for s in condition.without)
+    massless = condition.solutions and not all(cross_checks.regular(equations, x) for x in condition.solutions)
+    rests = "The robot then rests in every configuration."
+    rests = "Then some joint moves no mass, and $@M$ is singular." if massless else rests
+    text, rows = _asked(condition, rests, "$@g$")
+    told = [x for s in condition.solutions or () for x in s if len(s) == 1 and s[x] == 0]
+    also = "".join(f" Or if ${latex(s)} = 0$: {_without(equations, s)}." for s in condition.without if s not in told)
     return [*text, *words(f"{also} {cross_checks.balance(equations, False, condition.solutions or ())}")], rows
 
 
@@ -90,14 +95,14 @@ def _listed(symbols: Iterable[sympy.Symbol]) -> str:
 def _asked(condition: Condition, consequence: str, letter: str) -> tuple[Text, Rows]:
     """The condition in words; what must vanish, and how it can."""
     if condition.solutions is None:
-        text = f"If these {len(condition.vanishing)} expressions vanish, which is not solved here. {consequence}"
+        one = len(condition.vanishing) == 1
+        them = "this expression vanishes" if one else f"these {len(condition.vanishing)} expressions vanish"
+        text = f"If {them}, which is not solved here. {consequence}"
         return words(text), [("0", x) for x in condition.vanishing]
     if not condition.solutions and len(condition.vanishing) == 1:
-        factor = latex(condition.vanishing[0])
-        return words(
-            f"Never, for positive masses and lengths: ${factor}$ is the factor of a function of the configuration in "
-            f"{letter}, and does not vanish."
-        ), []
+        factor, of = latex(condition.vanishing[0]), condition.of
+        where = f"the constant part of {letter}" if of == 1 else f"the factor of ${latex(of)}$ in {letter}"
+        return words(f"Never, for positive masses and lengths: ${factor}$ is {where}, and does not vanish."), []
     asked = " and ".join(f"${latex(x)} = 0$" for x in condition.vanishing)
     if not condition.solutions:
         return words(f"Never, for positive masses and lengths: it would take {asked}."), []
@@ -108,15 +113,15 @@ def _asked(condition: Condition, consequence: str, letter: str) -> tuple[Text, R
 def _definite(equations: Any) -> Section:
     """The certificate: a sum of squares that vanish together only at rest."""
     found = positive_definiteness(equations)
-    text = words(f"$2 T$ is a sum of {len(found.squares)} squares weighted with masses and inertias.")
+    text = words(f"$2 T$ is {found.counted} weighted with masses and inertias.")
     if found.settled:
         text += words(
-            f" Where all of them vanish, so do, one after the other, {_listed(found.settled)}: apart from those before "
-            "it, each is alone in squares whose factors do not vanish together for any $q$."
+            f" Where $T = 0$, all of them are zero, and so are, in this order, {_listed(found.settled)}: with those "
+            "before it at zero, each is the only velocity in some squares, and its factors there are never all zero."
         )
     if found.rest:
-        text += words(f" The determinant of the block of $M$ of {_listed(found.rest)} decides the rest.")
-    text += words(f" For positive weights $M$ is {found.verdict}. {cross_checks.definiteness(equations, found)}")
+        text += words(f" The determinant of the block of $@M$ of {_listed(found.rest)} decides the rest.")
+    text += words(f" For positive weights $@M$ is {found.verdict}. {cross_checks.definiteness(equations, found)}")
     rows: list[tuple[str, Any]] = [("0", x) for x in found.exceptions or () if found.long]
     simple = not any(isinstance(form, sympy.MatrixBase) for _, form in found.squares)
     if simple and len(found.squares) <= MANY:
@@ -131,30 +136,32 @@ def _definite(equations: Any) -> Section:
             "eq.questions().positive_definiteness.squares."
         )
     if found.minors:
-        rows += [(f"\\det M_{{{k + 1}}}", x) for k, x in enumerate(found.minors)]
+        inertia = page().letters.inertia
+        rows += [(f"\\det {inertia}_{{{k + 1}}}", x) for k, x in enumerate(found.minors)]
     return Section("Q3: is the inertia matrix always positive definite?", text, rows)
 
 
 def _factorizations(equations: Any, longest: int) -> Section:
-    title = "Q4: factorizations of c = C v"
+    title = "Q4: factorizations of the velocity forces"
     found = factorizations(equations)
     verdicts = "; ".join(f"{_called(f)}: {'skew' if f.skew else 'not skew'}" for f in found)
-    text = words(rf"Whether $\dot{{M}} - 2 C$ is skew for all $q$ and ${velocity(equations)}$: {verdicts}.")
+    text = words(rf"Whether $\dot{{@M}} - 2 @C$ is skew for all $q$ and $@v$: {verdicts}.")
     if len(equations.v) == 1:
-        text += words(" There is no other: with one velocity $C$ follows from $c$.")
+        text += words(" There is no other: with one velocity $@C$ follows from $@c$.")
     text += words(f" {cross_checks.skewness(equations, found)}")
     rate = inertia_rate(equations)
     if (terms := size([rate, *(f.polynomials for f in found)])) > longest:
         text += words(f" The matrices are left out: {terms} terms. In Python: eq.coriolis(name).")
         return Section(title, text)
-    rows: list[tuple[str, Any]] = [(r"\dot{M}", shown(equations.state, rate))]
+    used = page().letters
+    rows: list[tuple[str, Any]] = [(rf"\dot{{{used.inertia}}}", shown(equations.state, rate))]
     for k, f in enumerate(found):
         twin = next((g for g in found[:k] if (g.polynomials == f.polynomials).all()), None)
-        letter = f"C_{{{upright(f.name.replace('_', ' '))}}}"
+        letter = f"{used.coriolis}_{{{upright(f.name.replace('_', ' '))}}}"
         if twin:
-            rows.append((letter, f"C_{{{upright(twin.name.replace('_', ' '))}}}"))
+            rows.append((letter, f"{used.coriolis}_{{{upright(twin.name.replace('_', ' '))}}}"))
         else:
-            rows += [(letter, f.C), (rf"\dot{{M}} - 2 {letter}", f.difference)]
+            rows += [(letter, f.C), (rf"\dot{{{used.inertia}}} - 2 {letter}", f.difference)]
     return Section(title, text, rows)
 
 

@@ -6,6 +6,7 @@ from typing import Any
 import sympy
 
 from ..equations import cross_checks
+from ..equations.notation import page
 from ..equations.presentation import shown
 from ..equations.quantities import Rows
 from ..ring.polynomial import terms_of
@@ -17,8 +18,8 @@ from .latex import LINE, bracketed_lines, latex, lines
 ROOM = LINE - 12  # what a formula may be wide beside its name
 
 FORMULA = (
-    r"\frac{1}{2} \left(\frac{\partial M_{kj}}{\partial q_{i}} + \frac{\partial M_{ki}}{\partial q_{j}} "
-    r"- \frac{\partial M_{ij}}{\partial q_{k}}\right)"
+    r"\frac{1}{2} \left(\frac{\partial @M_{kj}}{\partial q_{i}} + \frac{\partial @M_{ki}}{\partial q_{j}} "
+    r"- \frac{\partial @M_{ij}}{\partial q_{k}}\right)"
 )
 
 
@@ -43,8 +44,9 @@ def symbols_one_by_one(equations: Any) -> Section:
     total = n * n * (n + 1) // 2
     left = total - len(rows)
     text = (
-        rf"$c_{{k,ij}} = {FORMULA}$ and $c_{{k,ij}} = c_{{k,ji}}$, so that $c_k$ is the sum of $c_{{k,ij}} \dot{{q}}_i "
-        rf"\dot{{q}}_j$ over all $i$ and $j$. Of {total} with $i \le j$, {len(rows)} do not vanish"
+        rf"$@G_{{k,ij}} = {FORMULA}$ and $@G_{{k,ij}} = @G_{{k,ji}}$, so that ${page().force('k')}$ is the sum "
+        rf"of $@G_{{k,ij}} \dot{{q}}_i \dot{{q}}_j$ over all $i$ and $j$. Of {total} with $i \le j$, {len(rows)} "
+        "do not vanish"
     )
     text += f"; {left} do. " if left else ". "
     return Section(title, words(text + cross_checks.christoffel_symbols(equations)), rows)
@@ -62,7 +64,7 @@ def _row(equations: Any, k: int, i: int, j: int, parts: list[sympy.Expr]) -> tup
     else:
         out = [substituted]
     worked, *more = lines(value, ROOM)
-    return f"c_{{{k + 1},{index}}}", [*out, f"= {worked}", *more]
+    return f"{page().letters.christoffel}_{{{k + 1},{index}}}", [*out, f"= {worked}", *more]
 
 
 def _term(sign: str, x: sympy.Expr) -> list[str]:

@@ -5,10 +5,14 @@ from typing import Any
 import sympy
 
 from ...algebra.spatial import IDENTITY
+from ...errors import ModelError
 from ..equations import cross_checks
+from ..equations.coefficients import geometry
 from ..equations.lagrange import size
+from ..equations.notation import page
 from ..equations.progress import progress
 from ..equations.quantities import Rows
+from ..ring.polynomial import symbols_of
 from .document import Section, words
 from .latex import by_factor, latex
 
@@ -16,9 +20,9 @@ from .latex import by_factor, latex
 def coefficients_section(equations: Any, longest: int) -> Section:
     """The fewest coefficients, the model in them, and Y unless it has more than `longest` terms."""
     with progress(f"finding the dynamic coefficients of {equations.name}"):
-        found = equations.coefficients()
+        found, assumed = _found(equations)
     rows: Rows = [(latex(s), c.expression) for s, c in zip(found.symbols, found, strict=True)]
-    text = "The fewest coefficients in which the model is linear"
+    text = f"The fewest coefficients in which the model is linear{assumed}"
     if found.values is not None:
         text = (
             "The base parameters: combinations of mass, first moments $(m x)$ and inertias of the links that the "
@@ -34,11 +38,28 @@ def coefficients_section(equations: Any, longest: int) -> Section:
             f"out; in Python: found = eq.coefficients(), then found.Y, found.M, found.c, found.g. {checked}"
         )
         return Section("Dynamic coefficients", words(text), rows)
-    rows += [("M", found.M), ("c", found.c), ("g", found.g)]
-    rows += [(r"\tau^{f}", found.friction)] if any(found.friction) else []
+    used = page().letters
+    rows += [(used.inertia, found.M), (page().forces, found.c), (used.gravity, found.g)]
+    rows += [(f"{used.torque}^{{f}}", found.friction)] if any(found.friction) else []
     rows.append(("Y", found.Y))
-    text += rf", the model written in them, and $Y$ with $\tau = Y {found.letter}$. {checked}"
+    text += rf", the model written in them, and $Y$ with $@t = Y {found.letter}$. {checked}"
     return Section("Dynamic coefficients", words(text), rows)
+
+
+def _found(equations: Any) -> tuple[Any, str]:
+    """The coefficients, and which letters count as known; those of placements where they can be."""
+    present = {s for x in equations.polynomials["tau"] for s in symbols_of(x)}
+    unknown = sorted(geometry(equations.model) & present, key=lambda s: s.name)
+    listed = ", ".join(f"${latex(s)}$" for s in unknown)
+    one = len(unknown) == 1
+    if not unknown or set(unknown) >= set(equations.parameters):
+        return equations.coefficients(), ""
+    if page().letters.known:
+        try:
+            return equations.coefficients("geometry"), f" if {listed} {'is' if one else 'are'} known"
+        except (ModelError, sympy.PolynomialError):  # letters beside rounded numbers, or as angles
+            pass
+    return equations.coefficients(), f" if {listed} count{'s' if one else ''} as unknown, too"
 
 
 def _frames(equations: Any) -> str:

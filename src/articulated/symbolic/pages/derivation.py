@@ -5,6 +5,7 @@ from typing import Any
 
 from ...text import shortened
 from ..equations.lagrange import size
+from ..equations.notation import page, written_in
 from ..equations.presentation import shown
 from ..equations.progress import progress
 from ..equations.quantities import rows_of
@@ -12,14 +13,15 @@ from .answers import question_sections
 from .christoffel import symbols_one_by_one
 from .coefficients import coefficients_section
 from .document import Section, Text, aligned, words
-from .latex import ROUNDED, velocity
-from .setup import KINDS, gravity_row, inertia_rows, robot_tables
+from .lagrange import lagrange_section, motion_section
+from .latex import ROUNDED
+from .setup import KINDS, gravity_row, inertia_rows, robot_tables, shorthands
 from .sketch import sketch
-from .substitution import substitution_rows
+from .substitution import recursion_section, substitution_rows
 
 TITLES = {
-    "M": ("Inertia matrix", "The Hessian of $T$ in the velocities; $M$ is symmetric, its upper triangle."),
-    "C": ("Coriolis matrix", r"By Christoffel symbols: $C v = c$, and $\dot{M} - 2 C$ is skew."),
+    "M": ("Inertia matrix", "The Hessian of $T$ in the velocities; $@M$ is symmetric, its upper triangle."),
+    "C": ("Coriolis matrix", r"By Christoffel symbols; $\dot{@M} - 2 @C$ is skew."),
     "c": ("Centrifugal and Coriolis forces", "Quadratic in the velocities."),
     "g": ("Gravity forces", "The gradient of the potential energy."),
     "friction": ("Friction", "Viscous and Coulomb friction of the joints."),
@@ -39,9 +41,7 @@ def quantities(equations: Any, what: Sequence[str]) -> list[Section]:
         title, text = TITLES.get(name, (name, ""))
         if name == "g" and not equations.state.velocities_are_rates:
             text = "The derivative of the potential energy along the motion of each unit velocity."
-        sections.append(
-            Section(title, words(text.replace("C v", f"C {velocity(equations)}")), rows_of(equations, name))
-        )
+        sections.append(Section(title, words(text), rows_of(equations, name)))
     return sections
 
 
@@ -54,13 +54,13 @@ def noted(equations: Any, sections: list[Section]) -> list[Section]:
     return [first._replace(text=[*first.text, *between, ROUNDED]), *more]
 
 
-def derivation(equations: Any, christoffel: bool = False) -> list[Section]:
+def derivation(equations: Any, christoffel: bool = False, style: str = "plain") -> list[Section]:
     """All steps from the table of joints to the checked equations; what is left out is said in its place.
 
-    With `christoffel` its symbols one by one, too.
+    With `christoffel` its symbols one by one, too; `style` is whose letters are used.
     """
-    with progress(f"writing the derivation of {equations.name}"):
-        sections = [_setup(equations)]
+    with progress(f"writing the derivation of {equations.name}"), written_in(equations, style):
+        sections = [_setup(equations), lagrange_section(equations), recursion_section(equations)]
         for k, polynomials in enumerate(equations.steps):
             sections.append(_link(equations, k, size(polynomials.T)))
         sections += [_quantity(equations, "T"), _quantity(equations, "M"), _christoffel(equations)]
@@ -68,6 +68,7 @@ def derivation(equations: Any, christoffel: bool = False) -> list[Section]:
         sections += [_quantity(equations, "c"), _potential(equations), _quantity(equations, "g")]
         if any(equations.friction):
             sections += quantities(equations, ["friction"])
+        sections.append(_motion(equations))
         sections.append(coefficients_section(equations, LONGEST))
         sections += question_sections(equations, LONGEST)
         return [*sections, Section("Check", [f"{equations.check()}."])]
@@ -94,8 +95,7 @@ def _setup(equations: Any) -> Section:
         f" ${gravity}$ is the gravity, ${{}}^{{i}}I_{{ci}}$ the inertia of body $i$ about its center of mass; "
         "${}^{i}R_{k}$ and ${}^{i}r_{k}$ are the axes and the origin of frame $k$ in the frame $i$ before it."
     )
-    if not equations.state.letters:
-        text += words(r" $c_{12}$ stands for $\cos(q_{1}+q_{2})$, $s_{12}$ for the sine.")
+    text += words(shorthands(equations.state))
     if equations.state.ring.decimals:
         text.append(f" {ROUNDED}")
     if not equations.state.velocities_are_rates:
@@ -114,12 +114,6 @@ def _link(equations: Any, index: int, terms: int) -> Section:
     steps = equations.moving_frames
     step, k = steps[index], index + 1
     text: Text = []
-    if k == 1:
-        text = words(
-            r"Each quantity as a formula, then with known values substituted, then simplified: the angular velocity, "
-            r"the velocity of the origin ($\omega^{J}$ and $v^{J}$ are the contributions of the joint itself), of the "
-            r"center of mass, and the kinetic energy by König's theorem."
-        )
     rows = _rows(step, steps.numbers)
     substituted = substitution_rows(equations, index)
     notes = list(substituted.notes)
@@ -154,22 +148,29 @@ def _quantity(equations: Any, name: str) -> Section:
     return quantities(equations, [name])[0]
 
 
+def _motion(equations: Any) -> Section:
+    if (terms := size(equations.polynomials["tau"])) > LONGEST:
+        return left_out("Equations of motion", terms, "In Python: eq.M, eq.c, eq.g, eq.tau.")
+    return motion_section(equations)
+
+
 def _christoffel(equations: Any) -> Section:
     title = "Christoffel matrices"
     if (terms := size(equations.polynomials["christoffel"])) > LONGEST:
         return left_out(title, terms, "In Python: eq.christoffel.")
     if equations.state.velocities_are_rates:
         text = words(
-            r"$C_k$ is half of this sum: the derivative of column $k$ of $M$ with respect to $q$, plus its transpose, "
-            r"minus the derivative of $M$ along $q_k$. Then $c_k = \dot{q}^{\top} C_k \dot{q}$."
+            r"$@G_{k}$ is half of this sum: the derivative of column $k$ of $@M$ by $q$, plus its "
+            rf"transpose, minus that of $@M$ along $q_k$. Then ${page().force('k')} = @v^{{\top}} @G_{{k}} @v$."
         )
     else:
         title = "Matrices of Hamel's equations"
         text = words(
             r"As Christoffel matrices, with derivatives along the motions of the unit velocities, and with the terms "
-            r"of the turning axes: $c_k = v^{\top} C_k v$."
+            rf"of the turning axes: ${page().force('k')} = v^{{\top}} @G_{{k}} v$."
         )
-    return Section(title, text, [(f"C_{{{k + 1}}}", matrix) for k, matrix in enumerate(equations.christoffel)])
+    letter = page().letters.christoffel
+    return Section(title, text, [(f"{letter}_{{{k + 1}}}", matrix) for k, matrix in enumerate(equations.christoffel)])
 
 
 def _potential(equations: Any) -> Section:

@@ -1,10 +1,12 @@
 """Documents: sections of text and formulas, long formulas broken into lines."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import sympy
 
+from ..equations.notation import page
 from ..equations.quantities import Rows, entries, with_zeros_last
 from .formula import width
 from .latex import LINE, latex, lines
@@ -36,8 +38,20 @@ class Section(NamedTuple):
 
 
 def words(text: str) -> Text:
-    """A sentence with formulas between dollars; names of robots and links go in separate parts."""
-    return [Math(part) if k % 2 else part for k, part in enumerate(text.split("$")) if part]
+    """A sentence with formulas between dollars, @M @C @c @G @g @t @v the letters of the page's style.
+
+    Names of robots and links go in separate parts.
+    """
+    used = page()
+    letters = {
+        "@M": used.letters.inertia, "@C": used.letters.coriolis, "@c": used.forces, "@G": used.letters.christoffel,
+        "@g": used.letters.gravity, "@t": used.letters.torque, "@v": used.v,
+    }  # fmt: skip
+
+    def written(tex: str) -> Math:
+        return Math(re.sub("@[MCcGgtv]", lambda found: letters[found[0]], tex))
+
+    return [written(part) if k % 2 else part for k, part in enumerate(text.split("$")) if part]
 
 
 class Row(NamedTuple):

@@ -14,12 +14,13 @@ from ...inputs.numbers import numbers
 from ...model import Model
 from ...text import plain
 from ..equations.lectures import model_of
+from ..ring.state import State
 from .document import Math, Section, words
 from .export import PAGES
 from .formula import plain_text, width
 from .html import fragment, html_body
 from .latex import LINE, latex, upright
-from .setup import robot_section
+from .setup import robot_section, shorthands
 from .terminal import in_words
 from .walkthrough import ALGORITHMS, TAKES, Pass, Row, explained, explained_in_symbols
 
@@ -27,8 +28,21 @@ AXES = ("body", "world")
 FORMATS = tuple(PAGES)
 NOTE = "Motions and forces are six numbers in the axes of their body, linear part first."
 NOTE_OF_WORLD = "Motions and forces are six numbers in the world's axes at its origin, linear part first."
+VECTORS = "Vectors of three are in the axes of their body."
+VECTORS_OF_WORLD = "Vectors of three are in the world's axes; $r_{c}$ and moments are from the origin of their body."
+#: the six by six matrices of the recursions; [x] is the matrix of the cross product, [x] y = x × y
+LETTERS = (
+    (r"\mathcal{I}", r"\begin{pmatrix} m^{B} 1 & -{[h^{B}]} \\ {[h^{B}]} & I^{B} \end{pmatrix}"),
+    ("X", r"\begin{pmatrix} R^{\top} & -R^{\top} {[p]} \\ 0 & R^{\top} \end{pmatrix}"),
+    ("X^{*}", r"X^{\top}"),
+    (r"V \times", r"\begin{pmatrix} {[\omega]} & {[v]} \\ 0 & {[\omega]} \end{pmatrix}"),
+    (r"V \times^{*}", r"-(V \times)^{\top}"),
+)
+MEANING = (
+    "$X$ carries motions from the parent to the body, $X^{*}$ forces from the body to its parent; "
+    r"$V = (v, \omega)$, $[x]\, y = x \times y$."
+)
 ROUNDING = 1e-14  # relative to the largest entry: printed as 0
-SHORTHANDS = r" $c_{12}$ stands for $\cos(q_{1}+q_{2})$, $s_{12}$ for the sine."
 
 
 @dataclass(frozen=True)
@@ -40,6 +54,7 @@ class Explanation:
     passes: list[Pass]
     axes: str = "body"
     model: Model | None = None  # the robot whose table and sketch head the page
+    algorithm: str = "rnea"
 
     def export(self, form: str = "text") -> str:
         """The passes as "text", "md", "tex", or an "html" page."""
@@ -50,9 +65,13 @@ class Explanation:
     @property
     def _sections(self) -> list[Section]:
         """One section per body: where each quantity comes from, and its value."""
-        note = (NOTE if self.axes == "body" else NOTE_OF_WORLD) + ("" if self.at else SHORTHANDS)
+        threes = self.algorithm == "newton_euler"
+        note = ((VECTORS, VECTORS_OF_WORLD) if threes else (NOTE, NOTE_OF_WORLD))[self.axes == "world"]
         out = [Section("What is shown", [*([f"{plain(self.at)}. "] if self.at else []), *words(note)])]
+        if not self.at and self.model is not None:
+            out[0].text.extend(words(shorthands(State(self.model))))
         out += [robot_section(self.model)] if self.model is not None else []
+        out += [] if threes else [Section("Matrices", words(MEANING), LETTERS)]
         for found in self.passes:
             for body, rows in groupby(found.rows, key=lambda row: row.body):
                 shown = [part for row in rows for part in (("", _sentence(row.formula)), _formula(row))]
@@ -85,7 +104,7 @@ class Explanation:
 def explain(
     algorithm: str, robot: Any, q: Any = None, v: Any = None, a: Any = None, tau: Any = None, axes: str = "body"
 ) -> Explanation:
-    """Newton-Euler ("rnea"), composite bodies ("crba") or articulated bodies ("aba"), body by body."""
+    """Newton-Euler ("rnea", "newton_euler"), composite bodies ("crba") or articulated bodies ("aba"), body by body."""
     if not isinstance(algorithm, str) or algorithm not in ALGORITHMS:
         raise unknown("algorithm", algorithm, "the list", ALGORITHMS)
     choose("explain", "axes", axes, AXES)
@@ -98,11 +117,13 @@ def explain(
     if q is None:
         if extra := [name for name, x in given.items() if x is not None]:
             raise ShapeError(f"explain: {extra[0]} is given without q; give both for numbers, none for symbols")
-        return Explanation(f"{title}, in symbols", "", explained_in_symbols(algorithm, model, axes), axes, model)
+        return Explanation(
+            f"{title}, in symbols", "", explained_in_symbols(algorithm, model, axes), axes, model, algorithm
+        )
     state = {name: _vector(model, name, x) for name, x in given.items()}
     passes = explained(algorithm, model, {name: array(list(x)) for name, x in state.items()}, axes)
     at = "at " + "; ".join(f"{name} = {state[name].round(4).tolist()}" for name in TAKES[algorithm])
-    return Explanation(title, at, passes, axes, model)
+    return Explanation(title, at, passes, axes, model, algorithm)
 
 
 def _vector(model: Model, name: str, given: Any) -> np.ndarray:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from ...compiler.emit.c import C, source
 from ...text import shortened
-from .program import Program, operations, program
+from .program import Program, operations, shortest_program
 
 #: each operation as an expression of Python
 PYTHON = {
@@ -51,14 +51,14 @@ def function_code(equations: Any, form: str, what: Sequence[str], named: bool) -
         return c_code(equations, what)
     named = named or form in ("julia", "matlab")
     what = list(dict.fromkeys(what))
-    found = program(equations, what)
+    found, how = shortest_program(equations, what)
     write, table, component = LANGUAGES[form]
     words = _identifiers([p.name for p in equations.parameters]) if named else []
     steps, names = _statements(found, table, component, words)
     arrays = [(name, size) for name, size in found.inputs if name != "p" or not named]
     used = words if len(arrays) < len(found.inputs) else []
     results = [(title, output, names) for title, output in zip(what, found.outputs, strict=True)]
-    return write(Text(title_of(equations), remark_on(equations, what, found), arrays, used, steps, results))
+    return write(Text(title_of(equations), remark_on(equations, what, found, how, words), arrays, used, steps, results))
 
 
 def title_of(equations: Any) -> str:
@@ -72,11 +72,12 @@ def identifier(name: str) -> str:
     return re.sub(r"[^A-Za-z0-9]+", "_", name)
 
 
-def remark_on(equations: Any, what: Sequence[str], found: Program) -> str:
-    """The comment at the head of a function: its results, parameters and coefficients."""
-    parameters = ", ".join(str(p) for p in equations.parameters)
-    words = f"{', '.join(what)} of {shortened(equations.name)} in closed form, {operations(found)} operations."
-    words += f" The parameters p: {parameters}." if parameters else ""
+def remark_on(equations: Any, what: Sequence[str], found: Program, how: str, named: Sequence[str] = ()) -> str:
+    """The comment at the head of a function: its results, its parameters as it names them, its coefficients."""
+    own = [p.name for p in equations.parameters]
+    listed = [f"{word} ({name})" if word != name else word for word, name in zip(named or own, own, strict=True)]
+    words = f"{', '.join(what)} of {shortened(equations.name)} {how}, {operations(found)} operations."
+    words += f" The parameters{'' if named else ' p'}: {', '.join(listed)}." if listed else ""
     if "Y" in what:
         words += f" tau is Y times {', '.join(c.name for c in equations.coefficients())} of eq.coefficients()."
     return re.sub(r"[^\w .,:;()+-]", "_", words)  # names must not end the comment
@@ -84,8 +85,8 @@ def remark_on(equations: Any, what: Sequence[str], found: Program) -> str:
 
 def c_code(equations: Any, what: Sequence[str]) -> str:
     """A C99 file with one function over n states; see the comment in it for the sizes."""
-    found = program(equations, what)
-    return f"/* {remark_on(equations, what, found)} */\n{source(found, title_of(equations))}"
+    found, how = shortest_program(equations, what)
+    return f"/* {remark_on(equations, what, found, how)} */\n{source(found, title_of(equations))}"
 
 
 def _identifiers(names: Sequence[str]) -> list[str]:

@@ -7,6 +7,7 @@ from typing import Any
 import sympy
 from sympy.printing.latex import LatexPrinter
 
+from ..equations.notation import page
 from .formula import GREEK, width
 
 LINE = 86  # width of a line of an article in letters, names and equals signs included
@@ -22,12 +23,12 @@ def latex(expression: Any) -> str:
     if isinstance(expression, sympy.MatrixBase):
         rows = (" & ".join(latex(x) for x in expression.row(i)) for i in range(expression.rows))
         return r"\begin{pmatrix} " + r" \\ ".join(rows) + r" \end{pmatrix}"
-    return _one_line(sympy.sympify(expression))
+    return _one_line(sympy.sympify(expression), page().angles)
 
 
 @lru_cache(maxsize=20000)
-def _one_line(expression: sympy.Expr) -> str:
-    shown, names = _named(expression)
+def _one_line(expression: sympy.Expr, angles: frozenset[str]) -> str:
+    shown, names = _named(expression, angles)
     # a long factor stands beside a number below the line, and above the line of a symbol
     quotient = any(p.exp.is_negative for p in shown.atoms(sympy.Pow))
     return _Printer({"symbol_names": names, "long_frac_ratio": None if quotient else 2}).doprint(shown)
@@ -97,11 +98,6 @@ def symbol_latex(name: str) -> str:
     return f"{head}_{{{index if _harmless(index) else upright(index)}}}"
 
 
-def velocity(equations: Any) -> str:
-    """The letter of the velocities: q with a dot, or v where they are no rates of coordinates."""
-    return r"\dot{q}" if equations.state.velocities_are_rates else "v"
-
-
 def _harmless(text: str) -> bool:
     return re.fullmatch(r"[A-Za-z0-9,]+", text) is not None
 
@@ -112,12 +108,12 @@ def upright(text: str) -> str:
     return rf"\text{{{written.replace('_', chr(92) + '_')}}}"
 
 
-def _named(expression: sympy.Expr) -> tuple[sympy.Expr, dict[sympy.Symbol, str]]:
+def _named(expression: sympy.Expr, angles: frozenset[str]) -> tuple[sympy.Expr, dict[sympy.Symbol, str]]:
     """The expression with shorthands for symbols, named so that SymPy sorts them as we write them."""
     names: dict[sympy.Symbol, str] = {}
     replaced: dict[sympy.Expr, sympy.Symbol] = {}
     for f in expression.atoms(sympy.cos, sympy.sin):
-        if index := _angle_index(f.args[0]):
+        if index := _angle_index(f.args[0], angles):
             letter = "c" if isinstance(f, sympy.cos) else "s"
             replaced[f] = sympy.Symbol(f"x{letter}{index}")
             names[replaced[f]] = f"{letter}_{{{index}}}"
@@ -133,13 +129,14 @@ def _named(expression: sympy.Expr) -> tuple[sympy.Expr, dict[sympy.Symbol, str]]
     return expression.xreplace(replaced), names
 
 
-def _angle_index(angle: sympy.Expr) -> str:
-    """12 of q_1 + q_2, 2-1 of q_2 - q_1; nothing if it is another angle."""
+def _angle_index(angle: sympy.Expr, angles: frozenset[str]) -> str:
+    """12 of q_1 + q_2, 2-1 of q_2 - q_1, 12 of theta_1 + theta_2 if these are angles; nothing if it is another."""
     parts = []
     for term, factor in angle.as_coefficients_dict().items():
-        if abs(factor) != 1 or not term.is_Symbol or not re.fullmatch(r"q_[0-9]+", term.name):
+        numbered = re.fullmatch(r"[A-Za-z]+_([0-9]+)", term.name) if term.is_Symbol else None
+        if abs(factor) != 1 or not numbered or not (term.name in angles or term.name.startswith("q_")):
             return ""
-        parts.append((int(term.name[2:]), "" if factor > 0 else "-"))
+        parts.append((int(numbered[1]), "" if factor > 0 else "-"))
     parts.sort(key=lambda part: (part[1], part[0]))
     separator = "," if any(index > 9 for index, _ in parts) else ""
     text = parts[0][1] + str(parts[0][0])

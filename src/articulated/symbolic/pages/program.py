@@ -7,12 +7,21 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...algebra.scalars import Array
+from ...algorithms.fast.inverse_dynamics import (
+    coriolis_forces_by_moments,
+    gravity_forces_by_moments,
+    inverse_dynamics_by_moments,
+)
+from ...algorithms.fast.mass_matrix import mass_matrix_by_moments
+from ...algorithms.fast.regrouping import regrouped
 from ...algorithms.inverse_dynamics import bias_forces
 from ...algorithms.mass_matrix import mass_matrix
 from ...compiler.passes.trace import Program, trace
 from ...errors import unknown
+from ...model import Model
 from ..equations.factorizations import coriolis_matrix
 from ..equations.presentation import shortest
+from ..equations.substitution import in_numbers
 from ..ring.convert import converted
 from ..ring.polynomial import Polynomial
 from ..ring.values import evaluate, generator_values, value
@@ -70,6 +79,37 @@ def _values(equations: Any, arrays: list[Array], given: dict[str, Array]) -> Any
             found[index] = result(x)
         out.append(found)
     return tuple(out) if len(out) > 1 else out[0]
+
+
+#: quantities that a recursion has, with the formulation of the fewest operations
+RECURSIONS: dict[str, Callable[..., Any]] = {
+    "M": mass_matrix_by_moments, "c": coriolis_forces_by_moments, "g": gravity_forces_by_moments,
+    "tau": inverse_dynamics_by_moments,
+}  # fmt: skip
+
+
+def shortest_program(equations: Any, what: Sequence[str]) -> tuple[Program, str]:
+    """The shorter of the closed form and the recursion traced on the parameters, and what it is in words."""
+    closed = program(equations, what)
+    if any(name not in RECURSIONS for name in what):
+        return closed, "in closed form"
+    sizes = dict(closed.inputs)
+
+    def customized(**given: Array) -> Any:
+        model = _described(equations, given.get("p", ()))
+        found = [RECURSIONS[name](model, *(given[x] for x in ("q", *WANTED[name][1]))) for name in what]
+        return tuple(found) if len(found) > 1 else found[0]
+
+    recursion = trace(customized, sizes)
+    return min((closed, "in closed form"), (recursion, "by its recursion"), key=lambda pair: operations(pair[0]))
+
+
+def _described(equations: Any, p: Any) -> Model:
+    """The robot on the scalars of a trace; one of numbers with its inertias regrouped."""
+    if not equations.parameters:
+        return regrouped(in_numbers(equations.model))
+    values = dict(zip(equations.state.parameters, p, strict=True))
+    return converted(equations.model, lambda x: value(x, values) if hasattr(x, "free_symbols") else x)
 
 
 class Counts(NamedTuple):

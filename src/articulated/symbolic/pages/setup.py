@@ -1,5 +1,6 @@
 """The robot at the head of every page: its table, a sketch, its symbols."""
 
+import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -29,9 +30,23 @@ def robot_section(model: Model) -> Section:
     return Section("The robot", [*named, *text], rows, tables, sketch(model))
 
 
+def shorthands(state: State) -> str:
+    """The meaning of c_1, or c_12 where axes are parallel, for the robot's own angles; nothing where none turns."""
+    angles = [q for b, q in _own(state) if b.joint.turns and (re.match("q_", q.name) or q in state.letters)]
+    angle = sum(state.runs[0][:2]) if state.runs else angles[0] if angles else None
+    if angle is None or not latex(sympy.cos(angle)).startswith("c_"):
+        return ""
+    return rf" ${latex(sympy.cos(angle))}$ stands for $\cos({latex(angle)})$, ${latex(sympy.sin(angle))}$ for the sine."
+
+
+def _own(state: State) -> list[tuple[Any, sympy.Symbol]]:
+    bodies = [b for b in state.source.bodies if b.leader is b and b.joint.nq == 1]
+    return [(b, state.symbols["q"][b.coords.start]) for b in bodies]
+
+
 def gravity_row(model: Model, parameters: Iterable[sympy.Symbol]) -> tuple[str, Any]:
-    """The gravity in the world; its letter is g, unless a parameter is called that."""
-    letter = r"\bar{g}" if any(p.name == "g" for p in parameters) else "g"
+    """The acceleration of gravity in the world; its letter is a_g, unless a parameter is called that."""
+    letter = r"\bar{a}_{g}" if any(p.name == "a_g" for p in parameters) else "a_{g}"
     return letter, sympy.Matrix([_number(x, 0) for x in model.gravity])
 
 
@@ -104,7 +119,9 @@ def _tuple(values: Any, size: float = 1.0) -> str:
 
 def _number(x: Any, size: float) -> sympy.Expr:
     """An expression as it is; what rounding left of zero, beside numbers of that size, as 0."""
-    return sympy.factor_terms(x) if isinstance(x, sympy.Basic) else number(x if abs(x) > ROUNDING * size else 0)
+    if isinstance(x, sympy.Basic):
+        return sympy.factor_terms(x.xreplace({f: number(float(f)) for f in x.atoms(sympy.Float)}))
+    return number(x if abs(x) > ROUNDING * size else 0)
 
 
 def _length(model: Model) -> float:

@@ -7,7 +7,8 @@ import numpy as np
 import sympy
 
 from ...algebra.linalg import solve_spd
-from ...algebra.scalars import Array, array, eye
+from ...algebra.rotations import cross
+from ...algebra.scalars import Array, array, eye, is_zero, zeros
 from ...algebra.spatial import Transform, cross_force, cross_motion
 from ...algorithms.forward_dynamics import articulated_bodies
 from ...algorithms.inverse_dynamics import friction_forces, inverse_dynamics, wrenches
@@ -15,11 +16,14 @@ from ...algorithms.kinematics import motions, upwards, velocities
 from ...algorithms.mass_matrix import composite_bodies, mass_matrix
 from ...errors import ModelError
 from ...model import Body, Model
+from ..equations.cofactors import refuse_long
+from ..equations.moving_frames import parts
 from ..equations.presentation import readable
 from ..equations.progress import progress
 from ..ring.state import State
 from .latex import latex
 
+LONG = 3000  # products of terms in the determinant of M up to which its quotients are shown
 SMALL = 3  # degrees of freedom up to which articulated inertias fit a page
 
 
@@ -30,7 +34,7 @@ class Row(NamedTuple):
     letter: str
     formula: str
     value: Any
-    kind: str = ""  # "motion", "force" or "tensor": what changes if it is written in world coordinates
+    kind: str = ""  # "motion", "force", "tensor" or "vector": what changes if it is written in world coordinates
 
 
 class Pass(NamedTuple):
@@ -56,7 +60,7 @@ QUANTITIES = {
     "A": ("A_{i}", r"$A = X A_{\text{parent}} + S a + \zeta$, the world accelerating upwards", "motion"),
     "own": (
         r"F_{i}^{\text{own}}",
-        r"$F^{\text{own}} = I^{B} A + V \times I^{B} V$: what the body itself takes",
+        r"$F^{\text{own}} = \mathcal{I} A + V \times^{*} \mathcal{I} V$: what the body itself takes",
         "force",
     ),
     "passed on": ("X^{*} F_{i}", "the force it passes on, carried to this body", "force"),
@@ -65,10 +69,14 @@ QUANTITIES = {
     "composite mass": ("m^{C}_{i}", "mass of it and all beyond, the composite", ""),
     "composite first": ("h^{C}_{i}", "first moment of the composite", ""),
     "composite second": ("I^{C}_{i}", "rotational inertia of the composite at its origin", ""),
-    "unit F": ("F_{i}", "$F = I^{C} S$, for a unit acceleration", "force"),
+    "unit F": (
+        "F_{i}",
+        r"$F = \mathcal{I}^{C} S$, for a unit acceleration, $\mathcal{I}^{C}$ made of $m^{C}$, $h^{C}$, $I^{C}$",
+        "force",
+    ),
     "M": ("M_{i}", r"its rows of $M$: $S^{\top} F$, at its joint and at those below", ""),
-    "b": ("b_{i}", r"$b = V \times I^{B} V$: the bias of the body alone", "force"),
-    "Mhat": (r"\hat{M}_{i}", r"$\hat{M} = M + \sum X^{*} \bar{M}_{\text{child}} X$", "tensor"),
+    "b": ("b_{i}", r"$b = V \times^{*} \mathcal{I} V$: the bias of the body alone", "force"),
+    "Mhat": (r"\hat{M}_{i}", r"$\hat{M} = \mathcal{I} + \sum X^{*} \bar{M}_{\text{child}} X$", "tensor"),
     "D": ("D_{i}", r"$D = S^{\top} \hat{M} S$ and the rotor: what its joint has to move", ""),
     "bhat": (
         r"\hat{b}_{i}",
@@ -76,6 +84,35 @@ QUANTITIES = {
         "force",
     ),
     "Mbar": (r"\bar{M}_{i}", r"$\bar{M} = \hat{M} - \hat{M} S D^{-1} S^{\top} \hat{M}$", "tensor"),
+    "omega": (r"\omega_{i}", "angular velocity", "vector"),
+    "omega rate": (r"\dot{\omega}_{i}", "angular acceleration", "vector"),
+    "origin": (
+        "a^{O}_{i}",
+        r"acceleration of its origin, the world accelerating upwards: $R^{\top} (a^{O} + \dot{\omega} \times p + "
+        r"\omega \times (\omega \times p))$ of the parent, and what the joint adds",
+        "vector",
+    ),
+    "center": (
+        "a_{c{i}}",
+        r"$a_{c} = a^{O} + \dot{\omega} \times r_{c} + \omega \times (\omega \times r_{c})$",
+        "vector",
+    ),
+    "r": ("r_{c{i}}", "its center of mass from its origin", "vector"),
+    "I": ("I_{c{i}}", "its inertia about the center of mass", ""),
+    "Newton": ("m_{i} a_{c{i}}", "Newton: the force that the body itself takes", "vector"),
+    "Euler": (
+        r"\dot{L}_{c{i}}",
+        r"Euler: $\dot{L}_{c} = I_{c} \dot{\omega} + \omega \times I_{c} \omega$, the moment about its center of mass",
+        "vector",
+    ),
+    "f": ("f_{i}", r"$f = m a_{c} + \sum R f_{\text{child}}$: the force through its joint", "vector"),
+    "n": (
+        "n_{i}",
+        r"$n = \dot{L}_{c} + r_{c} \times m a_{c} + \sum (R n_{\text{child}} + p \times R f_{\text{child}})$: the "
+        "moment about its origin",
+        "vector",
+    ),
+    "along": (r"\tau_{i}", "moment about a revolute axis, force along a prismatic one; friction and rotor", ""),
     "a": ("a_{i}", r"$a = D^{-1} (\tau - S^{\top} (\hat{M} A + \hat{b}))$, $A$ without $a$", ""),
 }
 
@@ -102,6 +139,39 @@ def rnea(model: Model, state: Given) -> list[Pass]:
         Pass("outward: how each body moves, the world accelerating upwards", outward),
         Pass("inward: the force each joint carries", inward),
     ]
+
+
+def newton_euler(model: Model, state: Given) -> list[Pass]:
+    """Newton-Euler in 3-vectors, link by link: outward accelerations, inward forces and moments."""
+    q, v, a = state["q"], state["v"], state["a"]
+    X, V, A = motions(model, q, v, a, base_acceleration=upwards(model))
+    F, tau = wrenches(model, q, v, a), inverse_dynamics(model, q, v, a)
+    outward, inward = [], []
+    for b in model.bodies:
+        (r, I), omega, rate = _about_center(model, b), V[b][3:], A[b][3:]
+        origin = A[b][:3] + cross(omega, V[b][:3])  # of a point that moves, not of what passes the origin
+        center = origin + cross(rate, r) + cross(omega, cross(omega, r))
+        values = {"R": X[b].R, "p": X[b].p, "mass": b.inertia.mass, "r": r, "I": I, "omega": omega, "omega rate": rate,
+                  "origin": origin, "center": center, "Newton": b.inertia.mass * center,
+                  "Euler": I @ rate + cross(omega, I @ omega)}  # fmt: skip
+        outward += [_row(b, name, x) for name, x in values.items()]
+    for b in reversed(model.bodies):
+        inward += [_row(b, "f", F[b][:3]), _row(b, "n", F[b][3:]), _row(b, "along", tau[b.dofs])]
+    return [
+        Pass("outward: how each link moves", outward),
+        Pass("inward: the force and the moment that each joint carries", inward),
+    ]
+
+
+def _about_center(model: Model, b: Body) -> tuple[Array, Array]:
+    """Center of mass of a body and its inertia there, as they were given where it is one link."""
+    massive = [(X, inertia) for X, inertia in parts(model, b) if not is_zero(inertia.mass)]
+    if not massive:
+        return zeros(3), zeros(3, 3)
+    if len(massive) > 1:
+        return b.inertia.com, b.inertia.about_com
+    ((X, inertia),) = massive
+    return X.point(inertia.com), X.R @ inertia.about_com @ X.R.T
 
 
 def _described(b: Body, X: Transform) -> list[Row]:
@@ -170,9 +240,11 @@ def _answered(model: Model, b: Body, state: Given, A: Array, inertia: Array, bia
 
 
 #: name → the vectors it takes
-TAKES = {"rnea": ("q", "v", "a"), "crba": ("q",), "aba": ("q", "v", "tau")}
+TAKES = {"rnea": ("q", "v", "a"), "newton_euler": ("q", "v", "a"), "crba": ("q",), "aba": ("q", "v", "tau")}
 #: name → its passes
-ALGORITHMS: dict[str, Callable[[Model, Given], list[Pass]]] = {"rnea": rnea, "crba": crba, "aba": aba}
+ALGORITHMS: dict[str, Callable[[Model, Given], list[Pass]]] = {
+    "rnea": rnea, "newton_euler": newton_euler, "crba": crba, "aba": aba,
+}  # fmt: skip
 
 
 def explained(algorithm: str, model: Model, state: Given, axes: str = "body") -> list[Pass]:
@@ -187,7 +259,10 @@ def _in_world(model: Model, q: Array, passes: list[Pass]) -> list[Pass]:
     for b in model.bodies:
         world[b] = world[b.parent] @ b.transform(q)
     bodies = {b.name: b for b in model.bodies}
-    carry = {"motion": Transform.motion_out, "force": Transform.force_out, "tensor": Transform.tensor_out}
+    carry: dict[str, Callable[[Transform, Any], Any]] = {
+        "motion": Transform.motion_out, "force": Transform.force_out, "tensor": Transform.tensor_out,
+        "vector": lambda X, x: X.R @ x,
+    }  # fmt: skip
 
     def carried(row: Row) -> Row:
         return row._replace(value=carry[row.kind](world[bodies[row.body]], row.value)) if row.kind else row
@@ -200,6 +275,8 @@ def explained_in_symbols(algorithm: str, model: Model, axes: str = "body") -> li
     if algorithm == "aba":
         _refuse_large(model)
     state = State(model)
+    if algorithm == "aba":
+        refuse_long(f"articulated bodies of {model.name} in symbols", mass_matrix(state.model, state.q), LONG)
     tau = array([state.ring.generator(sympy.Symbol(f"tau_{k + 1}", real=True)) for k in range(model.nv)])
     with progress(f"running {algorithm} on the symbols of {model.name}"):
         given = {"q": state.q, "v": state.v, "a": state.a, "tau": tau, "answers": state.a}

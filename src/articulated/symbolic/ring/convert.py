@@ -59,6 +59,7 @@ def _root(ring: Ring, x: sympy.Pow) -> Any:
 
 
 Convert = Callable[[Any], Any]
+SQUARES = 200  # denominators of squares of axes that are roots
 
 
 def converted(model: Model, convert: Convert, inertias: Mapping[Any, Inertia] | None = None) -> Model:
@@ -70,7 +71,7 @@ def converted(model: Model, convert: Convert, inertias: Mapping[Any, Inertia] | 
             "inertia": _inertia(given[b], convert),
             "placement": transform_of(b.placement, convert),
             "tail": transform_of(b.tail, convert),
-            "S": each(b.S, convert),
+            "S": each(each(b.S, _root_of) if b.joint.turns or b.joint.slides else b.S, convert),
             "joint": joint_of(b.joint, convert),
             **{name: convert(getattr(b, name)) for name in ("damping", "friction", "armature", "multiplier", "offset")},
         },
@@ -79,6 +80,14 @@ def converted(model: Model, convert: Convert, inertias: Mapping[Any, Inertia] | 
         links=tuple(link.replace(inertia=inertia_of(link.inertia, convert)) for link in model.links),
         armature=tuple(convert(x) for x in model.armature),
     )
+
+
+def _root_of(x: Any) -> Any:
+    """An entry of an axis that is the root of a simple fraction, as of (1, 1, 0) when it was normalized, exactly."""
+    if not isinstance(x, float) or len(repr(x)) <= 14:
+        return x
+    square = Fraction(x * x).limit_denominator(SQUARES)
+    return (1 if x > 0 else -1) * sympy.sqrt(sympy.Rational(square)) if abs(square - x * x) < 4e-16 else x
 
 
 def each(values: Any, convert: Convert) -> Array:
@@ -105,7 +114,8 @@ def joint_of(joint: Any, convert: Convert) -> Any:
     other = joint.named(joint.name)
     for name, value in vars(joint).items():
         if value is not None and not isinstance(value, (str, tuple)):  # its name, limits, whom it follows
-            other.__dict__[name] = each(value, convert) if isinstance(value, np.ndarray) else convert(value)
+            entries = each(value, _root_of) if name == "axis" and (joint.turns or joint.slides) else value
+            other.__dict__[name] = each(entries, convert) if isinstance(value, np.ndarray) else convert(value)
     if joint.mimic:
         gear = (convert(x) for x in (joint.mimic.multiplier, joint.mimic.offset))
         other.__dict__["mimic"] = type(joint.mimic)(joint.mimic.joint, *gear)

@@ -129,8 +129,10 @@ def _exact(c: Any) -> Any:
 
 
 def _simple(c: Any) -> Any:
-    """Quotients of known symbols in lowest terms, so that zero is seen to be zero."""
-    return sympy.cancel(c) if isinstance(c, sympy.Basic) else c
+    """Quotients of known symbols in lowest terms, without roots below the line, so that zero is seen to be zero."""
+    if not isinstance(c, sympy.Basic):
+        return c
+    return sympy.expand(sympy.radsimp(c)) if c.is_number else sympy.cancel(c)
 
 
 def primitive(row: Vector) -> tuple[Vector, Any]:

@@ -4,7 +4,7 @@ A table may hold them where its joints act, as in textbooks: theta_1 in its firs
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -53,6 +53,11 @@ def rate_names(name: str) -> tuple[str, str]:
 def rates(symbols: Sequence[sympy.Symbol], order: int) -> Symbols:
     """The symbols of first or second rates."""
     return tuple(sympy.Symbol(rate_names(s.name)[order - 1], real=True) for s in symbols)
+
+
+def unused(name: str, taken: Container[str], prefix: str = "m") -> str:
+    """The name, with a letter before it for as long as it is taken."""
+    return name if name not in taken else unused(f"{prefix}{name}", taken, prefix)
 
 
 def _listed(letters: Any) -> list[Any]:

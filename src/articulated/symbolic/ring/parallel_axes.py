@@ -14,21 +14,19 @@ LONG = 4  # from so many joints on, sums of angles are the generators: c_1234 is
 
 
 def parallel_runs(model: Model, ring: Ring, q: Sequence[sympy.Symbol]) -> list[Run]:
-    """The longest chains of revolute joints with parallel axes; two joints at least."""
-    runs: dict[Any, Run] = {}
+    """The longest chains of revolute joints with parallel axes, sliders between them or not; two joints at least."""
+    runs: dict[Any, tuple[Run, Any]] = {}  # body → its run, and the axis of the run's first joint in its frame
     for b in model.bodies:
+        before, axis = runs.get(b.parent, ([], None))
+        if b.joint.slides and before:
+            runs[b] = before, (b.placement.R @ b.tail.R).T @ axis
         if not (b.joint.turns and b.leader is b) or q[b.coords.start] in ring.parts:
             continue
-        angle, sign = q[b.coords.start], 0
-        if b.parent in runs:
-            axis, before = b.placement.R @ b.joint.S[3:, 0], b.parent.S[3:, 0]  # type: ignore[union-attr]
-            sign = next((s for s in (1, -1) if all(_vanishes(ring, x) for x in axis - s * before)), 0)
-        if sign:
-            first = runs[b.parent]
-            runs[b] = [*first, sign * (1 if first[-1].is_Symbol else -1) * angle]
-        else:
-            runs[b] = [angle]
-    several = [run for run in runs.values() if len(run) > 1]
+        own, angle, sign = b.placement.R @ b.joint.S[3:, 0], q[b.coords.start], 0
+        if before:
+            sign = next((s for s in (1, -1) if all(_vanishes(ring, x) for x in own - s * axis)), 0)
+        runs[b] = [*before, sign * angle] if sign else [angle], b.S[3:, 0] * (sign or 1)
+    several = list({tuple(run): run for run, _ in runs.values() if len(run) > 1}.values())
     return [run for run in several if not any(run == other[: len(run)] != other for other in several)]
 
 

@@ -10,6 +10,7 @@ known to be zero, and an identity of dynamics is proven by computing both sides.
 from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
+from math import inf
 from typing import Any, NamedTuple
 
 import sympy
@@ -99,6 +100,10 @@ class Ring:
 
     def circle(self, angle: sympy.Expr) -> "tuple[Polynomial, Polynomial]":
         """Cosine and sine of an angle, as generators; of the two signs of an angle, SymPy chooses one."""
+        if angle.is_number:  # π/3, the offset of a mimic joint
+            from .convert import in_ring
+
+            return in_ring(self, sympy.cos(angle)), in_ring(self, sympy.sin(angle))
         if sympy.sin(angle).is_Mul:
             c, s = self.circle(-angle)
             return c, -s
@@ -270,6 +275,27 @@ def fraction(x: Number) -> Number:
 def whole(x: Any) -> Any:
     """A fraction that is an integer as that."""
     return x.numerator if isinstance(x, Fraction) and x.denominator == 1 else x
+
+
+def largest(values: Any) -> float:
+    """The largest coefficient of polynomials; infinite if no float holds it."""
+    try:
+        return max((float(abs(c)) for x in values for c in terms_of(x).values()), default=0.0)
+    except OverflowError:
+        return inf
+
+
+def symbols_of(x: Any) -> set[sympy.Symbol]:
+    """The symbols in a polynomial."""
+    generators = {k for m in terms_of(x) for k in Ring.generators(m)}
+    return {s for k in generators for s in x.ring.atoms[k].free_symbols}
+
+
+def without_rounding(x: Any, size: float) -> Any:
+    """x without what rounding left of floats of that size that cancelled."""
+    if not isinstance(x, Polynomial):
+        return x
+    return x._made({m: c for m, c in x.terms.items() if not isinstance(c, float) or abs(c) > ROUNDING * size})
 
 
 def terms_of(x: Any) -> Terms:

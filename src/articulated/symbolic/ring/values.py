@@ -17,6 +17,7 @@ from .polynomial import BITS, Ring, Terms, terms_of
 from .state import State
 
 Values = Mapping[sympy.Symbol, Any]
+DRAWS = 50  # of random parameters, until every mass is positive
 
 
 def evaluated_array(ring: Ring, polynomials: Array, values: Values) -> np.ndarray:
@@ -100,7 +101,12 @@ def value(x: sympy.Expr, symbols: Values) -> Any:
 def random_values(state: State, seed: int = 0, count: int | None = None) -> dict[sympy.Symbol, Any]:
     """Random parameters (one set) and states (`count` of them)."""
     rng = np.random.default_rng(seed)
-    values: dict[sympy.Symbol, Any] = {p: float(rng.uniform(0.3, 1.5)) for p in state.parameters}
+    masses = [m for link in state.source.links if isinstance(m := link.inertia.mass, sympy.Basic)]
+    values: dict[sympy.Symbol, Any] = {}
+    for _ in range(DRAWS):  # a mass may be a difference
+        values = {p: float(rng.uniform(0.3, 1.5)) for p in state.parameters}
+        if all(m.subs(values) > 0 for m in masses):
+            break
     shape = () if count is None else (count,)
     q = np.zeros((*shape, state.source.nq)) + np.array(neutral(state.source), float)
     for b in state.source.bodies:

@@ -1,0 +1,157 @@
+"""Formulas as students write them, turned into the syntax that `parsed` reads.
+
+LaTeX and plain text, products without a sign (l1 c2, m2l1d2), powers as ², ^2 or ^{2}, sin²(q2) and sin q2, dots over
+letters (q̇₁, \\dot q_1), matrices as lists, with semicolons or as pmatrix.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+from unicodedata import normalize
+
+from ..ring.expressions import FUNCTIONS
+
+NAMES = "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau phi chi psi omega"
+GREEK = dict(zip("αβγδεζηθικλμνξπρστφχψω", NAMES.split(), strict=True))
+POWERS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
+INDICES = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
+#: what is written → what it means
+SIGNS = {
+    "−": "-", "·": "*", "×": "*", "⋅": "*", "∗": "*", "½": "(1/2)", "¼": "(1/4)", "√": "sqrt", "ϑ": "theta",
+    r"\cdot": "*", r"\times": "*", r"\left": "", r"\right": "", r"\vartheta": "theta", r"\,": " ",
+    r"\;": " ", r"\!": "",
+    r"\quad": " ", "~": " ", "$": "", "&": ",", r"\big": "", r"\Big": "", r"\bigl": "", r"\bigr": "",
+}  # fmt: skip
+TOKEN = re.compile(r"\s*(\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+|[A-Za-z_]\w*|\*\*|.)", re.S)
+MATRIX = re.compile(r"\\begin\{[pbvB]?matrix\}(.*?)\\end\{[pbvB]?matrix\}", re.S)
+
+
+def spelled(text: str, known: Mapping[str, Any]) -> str:
+    """The text with every product written, and names as they are known."""
+    return "".join(_with_products(_tokens(_without_latex(text), known)))
+
+
+def _without_latex(text: str) -> str:
+    text = MATRIX.sub(lambda found: "[" + _lines(found[1]) + "]", text)
+    text = re.sub(r"(\w)\u0308", r"\\ddot{\1}", re.sub(r"(\w)\u0307", r"\\dot{\1}", normalize("NFD", text)))
+    for sign, meaning in sorted(SIGNS.items(), key=lambda pair: -len(pair[0])):
+        text = text.replace(sign, meaning)
+    for letter, name in GREEK.items():
+        text = text.replace(letter, f" {name}")
+    text = re.sub(r"[₀-₉]+", lambda found: "_" + found[0].translate(INDICES), text)
+    text = re.sub(r"[⁰¹²³⁴-⁹]+", lambda found: "^" + found[0].translate(POWERS), text)
+    text = re.sub(r"_\{([\w, ]+)\}", lambda found: "_" + re.sub(r"[, ]", "", found[1]), text)
+    text = re.sub(r"\\(d?dot)\s*(?:\{\s*\\?([A-Za-z]+)(?:_?(\d+))?\s*\}|\\?([A-Za-z]+))(?:_?(\d+))?", _dotted, text)
+    while (found := re.search(r"\\[td]?frac(?![A-Za-z])", text)) is not None:
+        above, rest = _group(text, found.end())
+        below, rest = _group(text, rest)
+        text = f"{text[: found.start()]}(({above})/({below})){text[rest:]}"
+    text = re.sub(r"\\([A-Za-z]+)", r" \1", text).replace("{", "(").replace("}", ")")
+    return text.replace("^", "**")
+
+
+def _lines(inside: str) -> str:
+    """Rows of a LaTeX matrix, separated by semicolons."""
+    return ";".join(row for row in re.split(r"\\\\", inside) if row.strip())
+
+
+def _dotted(found: re.Match) -> str:
+    letter, index, mark = found[2] or found[4], found[3] or found[5], found[1]
+    name = {"dot": "qd", "ddot": "qdd"}[mark] if letter == "q" else letter + mark
+    return f" {name}_{index} " if index else f" {name} "
+
+
+def _group(text: str, start: int) -> tuple[str, int]:
+    """The braces that begin at or after `start`, and where they end; a single character stands for itself."""
+    while start < len(text) and text[start].isspace():
+        start += 1
+    if start >= len(text) or text[start] != "{":
+        return text[start : start + 1], start + 1
+    depth = 0
+    for k in range(start, len(text)):
+        depth += {"{": 1, "}": -1}.get(text[k], 0)
+        if not depth:
+            return text[start + 1 : k], k + 1
+    return text[start + 1 :], len(text)
+
+
+def _tokens(text: str, known: Mapping[str, Any]) -> list[str]:
+    out: list[str] = []
+    for token in TOKEN.findall(text.strip()):
+        if token.isspace() or not token:
+            continue
+        name = re.match(r"[A-Za-z_]", token) and token not in known and token not in FUNCTIONS and token != "pi"
+        out += (_split(token, known) or [token]) if name else [token]
+    return _rows(out)
+
+
+def _rows(tokens: list[str]) -> list[str]:
+    """[a, b; c, d] as [[a, b], [c, d]]."""
+    if ";" not in tokens or tokens[0] != "[":
+        return tokens
+    inside = tokens[1:-1]
+    rows: list[list[str]] = [[]]
+    for token in inside:
+        if token == ";":
+            rows.append([])
+        else:
+            rows[-1].append(token)
+    return ["[", *(x for k, row in enumerate(rows) for x in (*([","] if k else []), "[", *row, "]")), "]"]
+
+
+def _split(token: str, known: Mapping[str, Any]) -> list[str]:
+    """A run of names without spaces, as m2l1c2, taken apart; nothing where it is none."""
+    if not token:
+        return []
+    for end in range(len(token), 0, -1):
+        head, rest = token[:end], token[end:]
+        if head in known or head in FUNCTIONS or head == "pi":
+            if not rest:
+                return [head]
+            if further := _split(rest, known):
+                return [head, *further]
+    return []
+
+
+def _with_products(tokens: list[str]) -> list[str]:
+    """Products where two factors follow each other, and the argument of a function that has no brackets."""
+    out: list[str] = []
+    k = 0
+    while k < len(tokens):
+        token = tokens[k]
+        if out and _ends(out[-1]) and _begins(token):
+            out.append("*")
+        if token in FUNCTIONS:
+            piece, k = _applied(tokens, k)
+            out.append(piece)
+        else:
+            out.append(token)
+            k += 1
+    return out
+
+
+def _applied(tokens: list[str], k: int) -> tuple[str, int]:
+    """sin²(q2), sin q2 or sin(q2) from position k, and where it ends."""
+    name, k = tokens[k], k + 1
+    power = ""
+    if k + 1 < len(tokens) and tokens[k] == "**" and tokens[k + 1].isdigit():
+        power, k = f"**{tokens[k + 1]}", k + 2
+    if k < len(tokens) and tokens[k] == "(":
+        depth, start = 0, k
+        while k < len(tokens):
+            depth += {"(": 1, ")": -1}.get(tokens[k], 0)
+            k += 1
+            if not depth:
+                break
+        inside = tokens[start + 1 : k - 1]
+    else:
+        inside, k = tokens[k : k + 1], k + 1
+    return f"({name}({''.join(_with_products(inside))}){power})", k
+
+
+def _ends(token: str) -> bool:
+    return bool(re.search(r"[\w).]$", token)) and token not in FUNCTIONS
+
+
+def _begins(token: str) -> bool:
+    return bool(re.match(r"[\w(.]", token))

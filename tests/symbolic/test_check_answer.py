@@ -1,0 +1,93 @@
+"""Answers in the notations students write: right ones are right, wrong ones are located, with a state that shows it."""
+
+import re
+
+import pytest
+import sympy
+
+import articulated as art
+from tests.symbolic.robots import lecture
+
+DOT = "\u0307"
+RIGHT = {
+    "M": [
+        "[I1 + I2 + m1 d1² + m2(l1² + d2² + 2 l1 d2 c2), I2 + m2 d2(d2 + l1 c2); I2 + m2d2(d2+l1c2), I2+m2 d2^2]",
+        "[[I1+I2+m1*d1**2+m2*(l1**2+d2**2+2*l1*d2*cos(q2)), I2+m2*d2**2+m2*l1*d2*c_2],"
+        "[I_2+m2d2^2+m2l1d2c2, I2+m2 d2**2]]",
+        r"\begin{pmatrix} I_1+I_2+m_1 d_1^2+m_2\left(l_1^{2}+d_2^{2}+2 l_1 d_2 \cos q_2\right) & I_2+m_2 d_2^2+"
+        r"m_2 l_1 d_2 \cos(q_2) \\ I_2+m_2 d_2^2+m_2 l_1 d_2 c_{2} & I_2 + m_2 d_2^2\end{pmatrix}",
+    ],
+    "c": [
+        f"[-m2 l1 d2 s2 (2 q{DOT}₁q{DOT}₂ + q{DOT}₂²), m2 l1 d2 s2 q{DOT}1²]",
+        r"\begin{bmatrix} -m_2 l_1 d_2 s_2 \dot{q}_2 (2\dot q_1 + \dot{q_2}) \\"
+        r"m_2 l_1 d_2 s_2 \dot{q}_1^2\end{bmatrix}",
+        "[-m2 l1 d2 sin(q2) (2 dq1 dq2 + qdot2^2); m2 l1 d2 sin q2 qd1^2]",
+    ],
+    "g": [
+        "[g0(m1 d1 c1 + m2(l1 c1 + d2 c12)); m2 g0 d2 c12]",
+        "[g0 (m1d1+m2l1) cos(q1) + g0m2d2 cos(q1+q2), g0m2d2c12]",
+    ],
+    "T": [
+        r"\frac{1}{2}(I_1+m_1d_1^2)\dot{q}_1^2 + \frac12 m_2 (l_1^2 \dot q_1^2 + d_2^2(\dot q_1+\dot q_2)^2 "
+        r"+ 2 l_1 d_2 c_2 \dot q_1(\dot q_1 + \dot q_2)) + ½ I_2(\dot q_1+\dot q_2)^2",
+        f"½(I1+m1 d1²)q{DOT}1² + ½m2(l1²q{DOT}1²sin²(q2) + (l1 c2 q{DOT}1 + d2(q{DOT}1+q{DOT}2))²)"
+        f" + ½ I2 (q{DOT}1+q{DOT}2)²",
+    ],
+    "U": ["m1g0d1 s1 + m2 g0 (l1 sin q1 + d2 sin(q1+q2))", "m1*g_0*d1*sin(q1) + m2*g0*(l1*s1 + d2*s12)"],
+    "S": ["[-m2 l1 d2 s2 dq2, -m2 l1 d2 s2 (dq1+dq2); m2 l1 d2 s2 dq1, 0]", "[0, -m2l1d2s2(2qd1+qd2); m2l1d2s2qd1, 0]"],
+    "Y": ["[qdd1, c2(2qdd1+qdd2) - s2 qd2(2qd1+qd2), qdd2, c1, c12; 0, c2 qdd1 + s2 qd1², qdd1+qdd2, 0, c12]"],
+}
+
+
+@pytest.mark.parametrize(("name", "answer"), [(name, x) for name, given in RIGHT.items() for x in given])
+def test_right_answers_are_right(name, answer):
+    verdict = lecture("2r").check_answer(**{name: answer})
+    assert verdict and verdict.text.startswith(f"{name}: Right"), verdict.text
+
+
+@pytest.mark.parametrize(("name", "answer"), [(name, x) for name, given in RIGHT.items() for x in given])
+def test_a_wrong_sign_or_factor_is_found(name, answer):
+    """The first m2 (or c2) of every answer made something else: a wrong answer, and the verdict shows numbers."""
+    wrong = re.sub(r"m_?2|c2", "(1.5 m1)", answer, count=1) if name != "Y" else answer.replace("c12; ", "c1; ", 1)
+    verdict = lecture("2r").check_answer(**{name: wrong})
+    assert not verdict and re.search(r"it is \S+ and should be \S+\.", verdict.text), verdict.text
+
+
+def test_a_student_may_choose_the_coefficients():
+    eq = lecture("2r")
+    Y = (
+        "[qdd1, qdd1+qdd2, g0 c1, g0 c12 + l1(c2(2qdd1+qdd2) - s2 qd2(2 qd1+qd2));"
+        "0, qdd1+qdd2, 0, g0 c12 + l1(c2 qdd1 + s2 qd1²)]"
+    )
+    a = "[I1 + m1 d1² + m2 l1², I2+m2 d2², m1 d1 + m2 l1, m2 d2]"
+    assert eq.check_answer(Y=Y, a=a) and "2 × 5" in eq.check_answer(Y=Y).text
+    assert not eq.check_answer(Y=Y, a=a.replace("m2 l1²", "m2 l1"))
+    known = eq.coefficients("geometry")
+    assert len(known) == 4 and eq.check_answer(Y=known.Y, a=known.expressions)
+
+
+def test_several_answers_and_letters_of_ones_own():
+    eq = art.derive("2r", letters="theta")
+    found = eq.check_answer(
+        U="m1 g0 d1 sin(θ1) + m2 g0 (l1 s1 + d2 s12)",
+        c=r"[-m_2 l_1 d_2 \sin\theta_2 \dot{\theta}_2(2\dot\theta_1+\dot\theta_2); "
+        r"m_2 l_1 d_2 \sin\theta_2\,\dot\theta_1^2]",
+        g="[0, 0]",
+    )
+    assert not found and [line.split()[1] for line in found.text.splitlines()] == ["Right:", "Right", "entry"]
+
+
+@pytest.mark.parametrize("name", ["3r", "bar_disc"])
+def test_the_librarys_own_text_and_latex_are_read(name):
+    eq = lecture(name)
+    for quantity in ("M", "c", "g", "T", "U", "tau"):
+        value = getattr(eq, quantity)
+        assert eq.check_answer(**{quantity: str(value.tolist() if isinstance(value, sympy.MatrixBase) else value)})
+    tex = art.derive("2r").latex("U")
+    assert art.derive("2r").check_answer(U=re.search(r"&= (.*)", tex)[1])
+
+
+@pytest.mark.parametrize("asked", [{}, {"poetry": "1"}, {"M": "m_9"}, {"M": "[1, 2"}, {"T": None}])
+def test_what_is_no_answer_is_refused(asked):
+    with pytest.raises(art.ArticulatedError):
+        lecture("2r").check_answer(**asked)

@@ -1,0 +1,244 @@
+"""Sentences that were once false, each tried on the robot that made it so, and on its neighbors."""
+
+import numpy as np
+import pytest
+import sympy
+
+import articulated as art
+from articulated.symbolic.equations.definiteness import positive_definiteness
+from articulated.symbolic.equations.questions import in_a_plane, no_gravity
+from articulated.symbolic.pages.answers import question_sections
+from tests.symbolic.robots import Y, Z, lecture
+
+X = (1, 0, 0)
+m, l, g0 = sympy.symbols("m l g_0", positive=True)
+half = sympy.Rational(1, 2)
+
+
+def answers(eq) -> str:
+    return str(eq.questions())
+
+
+def two_links(a1, gravity=(0, -g0, 0), alpha=0):
+    """A counterweighted hinge with a slider's end at a1: g is proportional to d_1 m_1 + a1 m_2."""
+    m1, m2, d1 = sympy.Symbol("m_1", positive=True), sympy.Symbol("m_2", positive=True), sympy.Symbol("d_1", real=True)
+    links = [art.Link("arm", None, art.Revolute(Z), inertia=art.Inertia(m1, (d1, 0, 0)))]
+    tip = art.Transform(art.rotations.from_rpy([alpha, 0, 0]) if alpha else np.eye(3), (a1, 0, 0))
+    links.append(
+        art.Link("tip", "arm", art.Revolute(Z), tip, art.Inertia(m2, (0, 0, 0), [[0, 0, 0], [0, 0, 0], [0, 0, m]]))
+    )
+    return art.derive(art.build(links, gravity=gravity))
+
+
+# -- Q3 -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("angle", [sympy.pi / 4, sympy.pi / 6, sympy.pi / 3, 0])
+def test_a_thin_rod_in_letters_is_not_taken_for_a_body(angle):
+    """A rod without thickness, mounted obliquely on a universal joint: det M vanishes where it lies along the axis."""
+    along = sympy.Matrix([sympy.cos(angle), 0, sympy.sin(angle)])
+    about = (m * l**2 / 12 * (sympy.eye(3) - along * along.T)).tolist()
+    links = [art.Link("yoke", None, art.Revolute(X))]
+    links.append(art.Link("rod", "yoke", art.Revolute(Y), inertia=art.Inertia(m, (0, 0, 0), about)))
+    eq = art.derive(art.build(links))
+    found = positive_definiteness(eq)
+    assert not found.positive_definite and found.exceptions
+    singular = {eq.q[1]: -angle if sympy.det(eq.M).subs(eq.q[1], -angle) == 0 else angle}
+    assert sympy.simplify(sympy.det(eq.M).subs(singular)) == 0
+    assert any(abs(complex(x.subs({**singular, m: 1, l: 1}))) < 1e-12 for x in found.exceptions)
+
+
+def test_a_full_tensor_of_letters_still_is_definite():
+    I = sympy.symbols("I_xx I_yy I_zz I_xy I_xz I_yz", real=True)
+    about = [[I[0], I[3], I[4]], [I[3], I[1], I[5]], [I[4], I[5], I[2]]]
+    links = [art.Link("yoke", None, art.Revolute(X))]
+    links.append(art.Link("body", "yoke", art.Revolute(Y), inertia=art.Inertia(m, (0, 0, 0), about)))
+    assert positive_definiteness(art.derive(art.build(links))).positive_definite
+
+
+def test_one_square_is_one():
+    eq = art.derive(art.build([art.Link("bob", None, art.Revolute(Y), inertia=art.Inertia(m, (l, 0, 0)))]))
+    assert "1 squares" not in answers(eq) and "2 T is one square" in answers(eq)
+
+
+# -- Q1, Q2 -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "a1", [sympy.sqrt(3), sympy.sqrt(2) / 2, sympy.sqrt(96), 1 + sympy.sqrt(5), sympy.Rational(7, 3)]
+)
+def test_exact_irrational_numbers_stay_in_conditions(a1):
+    eq = two_links(a1)
+    (solution,) = no_gravity(eq).solutions
+    assert all(sympy.simplify(x.subs(solution)) == 0 for x in eq.g)
+    m1, m2, d1 = (eq.symbol(name) for name in ("m_1", "m_2", "d_1"))
+    assert sympy.simplify(solution[d1] + a1 * m2 / m1) == 0
+    question_sections(eq, 1500)  # the second way agrees
+
+
+def test_a_plane_at_45_degrees_is_never_balanced():
+    slanted = -g0 * sympy.sqrt(2) / 2
+    eq = art.derive(
+        art.build(
+            [art.Link("bob", None, art.Revolute(Z), inertia=art.Inertia(m, (l, 0, 0)))], gravity=(0, slanted, slanted)
+        )
+    )
+    assert "Q2: when does gravity vanish?\n  Never" in answers(eq) and "0 = 1" not in answers(eq)
+
+
+def test_the_factor_that_does_not_vanish_is_the_robots_number():
+    """g = 58.86 c_1 is not 1 times anything, and the weight of a slider is no function of the configuration."""
+    eq = art.derive(
+        art.build(
+            [art.Link("a", None, art.Revolute(Y), inertia=art.Inertia(6, (1, 0, 0), [[l, 0, 0], [0, l, 0], [0, 0, l]]))]
+        )
+    )
+    assert no_gravity(eq).vanishing == (sympy.Float("58.86", 15),)
+    assert "58.86 is the factor of c1 in g" in answers(eq)
+    slider = art.derive(art.build([art.Link("a", None, art.Prismatic(Z), inertia=art.Inertia(m))], gravity=(0, 0, -g0)))
+    assert "m g0 is the constant part of g" in answers(slider)
+
+
+def test_the_robot_moves_in_a_plane_only_if_it_does():
+    slider = art.derive(art.build([art.Link("a", None, art.Prismatic(Z), inertia=art.Inertia(m))], gravity=(0, 0, -g0)))
+    assert not in_a_plane(slider) and not in_a_plane(lecture("bar_disc"))
+    assert in_a_plane(lecture("2r")) and in_a_plane(lecture("3r")) and not in_a_plane(lecture("stanford"))
+
+
+def test_a_robot_without_mass_does_not_rest():
+    d = sympy.Symbol("d", real=True)
+    bob = art.Link("bob", None, art.Revolute(Y), inertia=art.Inertia(m, (d, 0, 0)))
+    assert "rests in every" not in answers(art.derive(art.build([bob], gravity=(0, 0, -g0))))
+    big = sympy.Symbol("M", positive=True)  # a difference of masses that vanishes
+    bob = art.Link("bob", None, art.Revolute(Y), inertia=art.Inertia(big - m, (1, 0, 0)))
+    text = answers(art.derive(art.build([bob], gravity=(0, 0, -g0))))
+    assert "M - m = 0" in text and "rests in every" not in text
+    with pytest.raises(art.ModelError, match="negative"):
+        art.derive(art.build([art.Link("bob", None, art.Revolute(Y), inertia=art.Inertia(-m, (1, 0, 0)))]))
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_rounding_is_no_gravity(seed):
+    """The first axis lies along gravity, in a direction of no special numbers: it carries no weight."""
+    rng = np.random.default_rng(seed)
+    first, second = (x / np.linalg.norm(x) for x in rng.normal(size=(2, 3)))
+    body = art.Inertia(float(rng.uniform(1e-3, 1e3)), rng.normal(size=3).tolist(), 0.1)
+    links = [art.Link("a", None, art.Revolute(first.tolist()), inertia=body)]
+    links.append(art.Link("b", "a", art.Revolute(second.tolist()), art.Transform(p=rng.normal(size=3).tolist()), body))
+    eq = art.derive(art.build(links, gravity=(-9.81 * first).tolist()))
+    assert eq.g[0] == 0 and eq.g[1] != 0
+
+
+# -- derivations that were refused, or merged what is not the same -------------------------
+
+
+@pytest.mark.parametrize("small", [8.2e-4, 1e-9])
+def test_a_small_body_on_a_large_one_has_mass(small):
+    crane = art.Link("jib", None, art.Revolute(Z), inertia=art.Inertia(50000, (30, 0, 0), 10.0))
+    body = art.Inertia(small, (0, 0, 0), small)
+    camera = art.Link("camera", "jib", art.Revolute(X), art.Transform(p=(30, 0, 0)), body)
+    eq = art.derive(art.build([crane, camera]))
+    assert float(eq.M[1, 1]) == pytest.approx(small) and eq.check()
+    with pytest.raises(art.ModelError, match="singular"):  # the same axis twice
+        art.derive(
+            art.build([crane.replace(inertia=art.Inertia()), art.Link("b", "jib", art.Revolute(Z), inertia=body)])
+        )
+
+
+def test_letters_of_elastic_joints_and_of_constraints_are_new():
+    J, K = sympy.symbols("J_1 K_1", positive=True)
+    theta, tau = sympy.symbols("theta_1 tau_1", positive=True)
+    rod = art.Inertia(m, (theta, 0, 0), [[0, 0, 0], [0, 0, 0], [0, 0, J]])
+    links = [art.Link("a", None, art.Revolute(Z), inertia=rod)]
+    links.append(art.Link("b", "a", art.Revolute(Z), art.Transform(p=(K, 0, 0)), art.Inertia(tau, (1, 0, 0))))
+    eq = art.derive(art.build(links))
+    soft = eq.elastic()
+    assert soft.M[:2, :2] == eq.M and not soft.M[2:, 2:].free_symbols & set(eq.parameters)
+    assert len({*map(str, soft.q), *map(str, soft.parameters)}) == len(soft.q) + len(soft.parameters)
+    found = eq.constrain([eq.q[0] - eq.q[1]])
+    assert not {s.name for s in found.tau} & {p.name for p in eq.parameters}
+
+
+@pytest.mark.parametrize("offset", [sympy.pi / 3, sympy.pi / 4, -sympy.pi / 6, sympy.pi / 5, 0.3])
+def test_mimic_joints_take_exact_offsets(offset):
+    body = art.Inertia(1, (0.1, 0, 0.2), 0.1)
+    links = [art.Link("a", None, art.Revolute(Z, name="j"), inertia=body)]
+    follows = art.Revolute(Y, name="k", mimic=art.Mimic("j", -2, offset))
+    links.append(art.Link("b", "a", follows, art.Transform(p=(0.3, 0, 0)), body))
+    robot = art.build(links)
+    at = art.derive(robot).M.subs("q_1", 0.7)[0]
+    q = sympy.Symbol("q_1", real=True)
+    assert float(art.derive(robot).M[0].subs(q, 0.7)) == pytest.approx(robot.mass_matrix([0.7])[0, 0], rel=1e-13), at
+
+
+def test_a_symbolic_pitch_beside_a_ball():
+    h = sympy.Symbol("h", positive=True)
+    body = art.Inertia(1, (0.1, 0, 0), 0.1)
+    links = [art.Link("screw", None, art.Helical(Z, pitch=h), inertia=body)]
+    links.append(art.Link("ball", "screw", art.Spherical(), art.Transform(p=(0.3, 0, 0)), body))
+    assert art.derive(art.build(links)).check()
+
+
+@pytest.mark.parametrize("axis", [(1, 2, 2), (1, 1, 0), (2, -3, 6), (1, 1, 1)])
+def test_axes_of_whole_numbers_are_exact(axis):
+    body = art.Inertia(sympy.Symbol("m", positive=True), (0, l, 0))
+    eq = art.derive(art.build([art.Link("a", None, art.Revolute(axis), inertia=body)], gravity=(0, 0, -g0)))
+    assert not eq.M.has(sympy.Float) and not eq.g.has(sympy.Float)
+    size = sum(x * x for x in axis)
+    assert sympy.simplify(eq.M[0] - eq.symbol("m") * l**2 * sympy.Rational(size - axis[1] ** 2, size)) == 0
+
+
+def scara():
+    """Two hinges, a slider, a hinge, all along z."""
+    body = art.Inertia(1, (0.1, 0.2, 0.3), 0.1)
+    links = [art.Link("a", None, art.Revolute(Z), inertia=body)]
+    links.append(art.Link("b", "a", art.Revolute(Z), art.Transform(p=(1, 0, 0)), body))
+    links.append(art.Link("c", "b", art.Prismatic(Z), art.Transform(p=(1, 0, 0)), body))
+    return art.derive(art.build([*links, art.Link("d", "c", art.Revolute((0, 0, -1)), inertia=body)]))
+
+
+def test_absolute_angles_reach_behind_a_slider():
+    eq = scara()
+    changed = eq.change("absolute")
+    assert changed.old[eq.q[3]] == sympy.Symbol("p_2", real=True) - sympy.Symbol("p_4", real=True)
+    assert sympy.simplify(changed.M[0, 3].diff(sympy.Symbol("p_2", real=True))) == 0
+    T = sympy.simplify(changed.T.subs(dict(zip(changed.v, sympy.symbols("a b c d"), strict=True))))
+    q = {**changed.old}
+    rates = dict(zip(eq.v, changed.jacobian * sympy.Matrix(sympy.symbols("a b c d")), strict=True))
+    left = sympy.expand(sympy.expand_trig(T - eq.T.subs({**q, **rates}, simultaneous=True)))
+    assert all(abs(c) < 1e-14 for c in left.as_coefficients_dict().values())
+
+
+# -- what takes too long is said ----------------------------------------------------------
+
+
+def general(n):
+    """Spatial, with a letter for everything."""
+    rows, links = [], []
+    for k in range(1, n + 1):
+        a, d, mass = sympy.symbols(f"a_{k} d_{k} m_{k}", positive=True)
+        com = sympy.symbols(f"x_{k} y_{k} z_{k}", real=True)
+        I = {(i, j): sympy.Symbol(f"I{'xyz'[i]}{'xyz'[j]}_{k}", real=True) for i in range(3) for j in range(i, 3)}
+        rows.append(art.DH(a=a, d=d, alpha=sympy.pi / 2 * (-1) ** k))
+        links.append(art.Inertia(mass, com, [[I[min(i, j), max(i, j)] for j in range(3)] for i in range(3)]))
+    return art.from_dh(rows, links=links, gravity=(0, 0, -g0))
+
+
+def test_quotients_that_would_fill_a_book_are_refused():
+    with pytest.raises(art.ModelError, match="give some of the letters numbers"):
+        art.explain("aba", general(3))
+    eq = art.derive(general(4))
+    for asked in (eq.inverse, eq.state_space, lambda: eq.linearize(list(sympy.symbols("x_1:5")))):
+        with pytest.raises(art.ModelError, match="give some of the letters numbers"):
+            asked()
+
+
+# -- code ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("form", ["matlab", "julia"])
+def test_headers_name_the_arguments(form):
+    end, M = sympy.symbols("end M", positive=True)
+    eq = art.derive(art.build([art.Link("a", None, art.Revolute(Y), inertia=art.Inertia(M, (end, 0, 0)))]))
+    head = eq.export(form, "M")
+    assert "M_p (M)" in head and "end_p (end)" in head
