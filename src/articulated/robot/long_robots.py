@@ -54,7 +54,7 @@ def loop_for(
     `positions` is the kernel of `one_axis.positions`, without which only one-axis joints are served; forces at `frames`
     follow the arrays.
     """
-    if not set(arrays) <= set(STATE) or (frames and algorithm not in PUSHED):
+    if not set(arrays) <= set(STATE) or (frames and algorithm not in PUSHED) or model.springs:
         return None
     if served(model):
         if algorithm not in Loops.composed and not frames:

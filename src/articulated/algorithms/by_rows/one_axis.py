@@ -93,6 +93,7 @@ class OneAxis:
         if b.joint.turns or b.joint.slides:
             yield b.joint.replace(mimic=None), b.dofs.start, float(b.multiplier)
             return
+        self.served &= not b.stiffness
         yield from ((joint, b.dofs.start, 0.0) for joint in LOCKED)
         axes = list(_axes(b.joint))
         for k, (kind, axis, i, gain) in enumerate(axes):

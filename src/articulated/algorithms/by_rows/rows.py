@@ -16,10 +16,10 @@ from ...algebra.spatial import Inertia, Transform
 from ...model import Body, Model
 
 #: numbers of a body's row: placement 3×4, whether it turns, mass, first and second moments, armature, damping,
-#: friction, and its aligned frame in its own, 3×4
-WIDTH = 12 + 1 + 10 + 3 + 12
-#: where the armature is, and damping and friction
-ARMATURE, RESISTANCE = 23, slice(24, 26)
+#: friction, stiffness, rest, and its aligned frame in its own, 3×4
+WIDTH = 12 + 1 + 10 + 5 + 12
+#: where the armature is, and damping, friction and stiffness
+ARMATURE, RESISTANCE = 23, slice(24, 27)
 
 
 def served(model: Model) -> bool:
@@ -40,7 +40,8 @@ def aligned(model: Model) -> tuple[np.ndarray, np.ndarray]:
     below_R, below_p = np.concatenate([np.eye(3)[None], R])[parents], np.concatenate([np.zeros((1, 3)), p])[parents]
     new_R = _swapped(below_R) @ place_R @ joint
     new_p = np.einsum("nji,nj->ni", below_R, place_p - below_p)
-    facts = np.array([[b.joint.turns, b.armature, b.damping, b.friction] for b in bodies], float)
+    numbers_of = [[b.joint.turns, b.armature, b.damping, b.friction, b.stiffness, b.rest[0]] for b in bodies]
+    facts = np.array(numbers_of, float)
     moments = _moved(bodies, R, p)
     numbers = [new_R.reshape(-1, 9), new_p, facts[:, :1], moments, facts[:, 1:], R.reshape(-1, 9), p]
     return np.ascontiguousarray(np.concatenate(numbers, axis=1)), parents
@@ -71,6 +72,8 @@ class Row(NamedTuple):
     armature: Scalar
     damping: Scalar
     friction: Scalar
+    stiffness: Scalar
+    rest: Scalar
     own: Transform  # this frame in the body's own
 
     def angle(self, q: Scalar) -> Array:
@@ -92,15 +95,14 @@ class Row(NamedTuple):
         """Sᵀ F."""
         return (1 - self.turns) * F[2] + self.turns * F[5]
 
-    def resistance(self, v: Scalar) -> Scalar:
-        """The torque that overcomes the friction of the joint."""
-        return self.damping * v + self.friction * sign(v)
+    def resistance(self, q: Scalar, v: Scalar) -> Scalar:
+        """The torque that overcomes friction and spring of the joint."""
+        return self.damping * v + self.friction * sign(v) + self.stiffness * (q - self.rest)
 
 
 def unpacked(row: Array) -> Row:
     """The numbers of a row by their meaning."""
-    armature, damping, friction = row[23:26]
-    return Row(pose(row[:12]), row[12], inertia(row[13:23]), armature, damping, friction, pose(row[26:]))
+    return Row(pose(row[:12]), row[12], inertia(row[13:23]), *row[23:28], pose(row[28:]))
 
 
 def pose(entries: Array) -> Transform:

@@ -10,7 +10,9 @@ import sympy
 from ...algebra import scalars
 from ...algebra.scalars import Array, array
 from ...algebra.spatial import Inertia, Transform
+from ...joints.data import RESISTANCES
 from ...model import Body, Model
+from ...model.lines import LINES
 from ...model.with_numbers import twin
 from . import angles  # noqa: F401 (teaches `scalars` the sine of a polynomial)
 from .polynomial import Polynomial, Ring, Terms, fraction, whole
@@ -72,13 +74,25 @@ def converted(model: Model, convert: Convert, inertias: Mapping[Any, Inertia] | 
             "tail": transform_of(b.tail, convert),
             "S": each(b.S, convert),
             "joint": joint_of(b.joint, convert),
-            **{name: convert(getattr(b, name)) for name in ("damping", "friction", "armature", "multiplier", "offset")},
+            "rest": each(b.rest, convert),
+            **{name: convert(getattr(b, name)) for name in (*RESISTANCES, "multiplier", "offset")},
         },
         lambda frame: transform_of(frame.placement, convert),
         gravity=each(model.gravity, convert),
         links=tuple(link.replace(inertia=inertia_of(link.inertia, convert)) for link in model.links),
         armature=tuple(convert(x) for x in model.armature),
+        **lines_of(model, convert),
     )
+
+
+def lines_of(model: Model, convert: Convert) -> dict[str, Any]:
+    """Springs and actuators between frames with their scalars converted."""
+
+    def of(line: Any) -> Any:
+        ends = (x if isinstance(x, str) else tuple(each(x, convert)) for x in line[:2])
+        return type(line)(*ends, *(x if isinstance(x, str) else convert(x) for x in line[2:]))
+
+    return {kind: tuple(of(line) for line in getattr(model, kind)) for kind in LINES}
 
 
 def each(values: Any, convert: Convert) -> Array:
@@ -106,6 +120,8 @@ def joint_of(joint: Any, convert: Convert) -> Any:
     for name, value in vars(joint).items():
         if value is not None and not isinstance(value, (str, tuple)):  # its name, limits, whom it follows
             other.__dict__[name] = each(value, convert) if isinstance(value, np.ndarray) else convert(value)
+    if isinstance(joint.rest, tuple):
+        other.__dict__["rest"] = tuple(map(convert, joint.rest))
     if joint.mimic:
         gear = (convert(x) for x in (joint.mimic.multiplier, joint.mimic.offset))
         other.__dict__["mimic"] = type(joint.mimic)(joint.mimic.joint, *gear)
@@ -119,13 +135,16 @@ def inertia_of(inertia: Inertia, convert: Convert) -> Inertia:
 
 def parameters_of(model: Model) -> set[sympy.Symbol]:
     """The symbols a model is described with."""
-    return free_symbols(model.gravity).union(*(free_symbols(scalars_of(b)) for b in model.bodies))
+    lines = [part for kind in LINES for line in getattr(model, kind) for part in line]
+    found = [model.frames[x].placement.p if isinstance(x, str) and x in model.frames else x for x in lines]
+    bodies = (x for b in model.bodies for x in scalars_of(b))
+    return free_symbols([*model.gravity, *(x for part in found for x in np.ravel(part)), *bodies])
 
 
 def scalars_of(b: Body) -> list[Any]:
     """Everything a body is described with."""
-    arrays = [b.placement.R, b.placement.p, b.tail.R, b.tail.p, b.S, b.inertia.first, b.inertia.second]
-    single = [b.inertia.mass, b.damping, b.friction, b.armature, b.multiplier, b.offset]
+    arrays = [b.placement.R, b.placement.p, b.tail.R, b.tail.p, b.S, b.inertia.first, b.inertia.second, b.rest]
+    single = [b.inertia.mass, *(getattr(b, name) for name in RESISTANCES), b.multiplier, b.offset]
     return [*single, *(x for part in arrays for x in part.ravel())]
 
 
@@ -160,3 +179,14 @@ def expanded(ring: Ring, terms: Terms) -> sympy.Expr:
 
 
 scalars.sign.register(Polynomial, lambda x: x.ring.generator(sympy.sign(plain(x))))
+
+
+@scalars.sqrt.register
+def _(x: Polynomial) -> Polynomial:
+    """A length: a generator whose square is known."""
+    atom = sympy.sqrt(plain(x))
+    found = x.ring.generator(atom)
+    if atom not in x.ring.roots:
+        x.ring.roots[atom] = x
+        x.ring.rule(atom, x)
+    return found
