@@ -11,6 +11,7 @@ PUBLIC = {
     "files.dh": "DH",
     "joints": "Limits Mimic",  # and every joint of its table
     "model": "Link",
+    "model.lines": "LinearActuator Spring",
     "model.motors": "Motor",
     "model.parameters": "about_point from_gyration",
     "model.report": "Report",

@@ -110,7 +110,7 @@ def one(body: str = "", joint: str = "", rest: str = "", option: str = "") -> st
 
 #: (what, text, code); read, with a finding
 REPORTED = [
-    ("a spring", one(joint='stiffness="3"'), "MJCF010"),
+    ("a spring that is not linear", one(joint='stiffness="3 1"'), "MJCF010"),
     ("a constraint", one(rest='<equality><weld body1="b"/></equality>'), "MJCF011"),
     ("a motor", one(rest='<actuator><motor joint="j"/></actuator>'), "MJCF012"),
     ("no gravity here", one('gravcomp="1"'), "MJCF013"),
@@ -164,7 +164,7 @@ REPORTED += [
     ("a joint held", two('<equality><joint joint1="k"/></equality>'), "MJCF011"),
     ("a limited ball", one(joint='type="ball" range="0 30"'), "MJCF023"),
     ("friction of a free joint", one(joint='type="free" frictionloss="1"'), "MJCF017"),
-    ("a spring on one joint", two(tendon('stiffness="3"', "j:1")), "MJCF020"),
+    ("a spring with play on one joint", two(tendon('stiffness="3" springlength="0.1 0.2"', "j:1")), "MJCF020"),
     ("a motor that is off", one(rest='<actuator><motor joint="j" group="2"/></actuator>',
                                 option='<option actuatorgroupdisable="2"/>'), "MJCF025"),
     ("a keyframe beside the gear", two('<equality><joint joint1="k" joint2="j" polycoef="0 2 0 0 0"/></equality>'

@@ -12,12 +12,12 @@ SOUND = """<mujoco>
   <option density="1000"/>
   <worldbody>
     <body name="b" gravcomp="1">
-      <joint stiffness="2"/>
+      <joint stiffness="2 1"/>
       <geom size="0.1"/>
       <site name="b"/>
       <body name="c">
         <geom size="0.1"/>
-        <joint axis="0 1 0" stiffness="3"/>
+        <joint axis="0 1 0" stiffness="3 1"/>
       </body>
     </body>
     <body name="d">
@@ -57,7 +57,7 @@ def test_the_column_is_where_the_line_begins():
 
 #: (what, what the sound file says, what the bad one says, line)
 BAD = [
-    ("a word", 'stiffness="2"', 'type="hing"', 6),
+    ("a word", 'stiffness="2 1"', 'type="hing"', 6),
     ("an element", "<freejoint/>", "<freejiont/>", 15),
     ("no mass", '<geom size="0.1"/>\n      <site', "\n      <site", 5),
     ("a name twice", 'name="d"', 'name="c"', 14),
@@ -78,7 +78,7 @@ def test_what_mujoco_says(what, good, bad, line, tmp_path):
 
 
 def test_what_an_included_file_holds_has_no_line_here(tmp_path):
-    part = '<mujocoinclude>\n\n\n<body name="b"><joint stiffness="1"/><geom size="0.1"/></body></mujocoinclude>'
+    part = '<mujocoinclude>\n\n\n<body name="b"><joint stiffness="1 1"/><geom size="0.1"/></body></mujocoinclude>'
     (tmp_path / "part.xml").write_text(part)
     (tmp_path / "robot.xml").write_text('<mujoco>\n<worldbody><include file="part.xml"/></worldbody></mujoco>')
     (finding,) = art.load(tmp_path / "robot.xml").report

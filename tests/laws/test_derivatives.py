@@ -58,7 +58,7 @@ def test_laws_of_derivatives(robot, rng):
         by_q = written(robot, "gravity_forces", q=q).q
         assert abs(by_q - by_q.T).max() < 1e-12 * scale * (1 + abs(by_q).max())
     frictionless = robot.frictionless()
-    still = frictionless.gravity_forces(q)
+    still = frictionless.gravity_forces(q) + frictionless.spring_forces(q, 0 * v)
     by_v = written(frictionless, "bias_forces", q=q, v=v).v
     near(by_v @ v / 2 + still, frictionless.bias_forces(q, v), 1e-11)
 

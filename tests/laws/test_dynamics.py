@@ -38,10 +38,10 @@ def test_torque_is_mass_times_acceleration_plus_bias(robot, rng):
 
 
 @everywhere
-def test_bias_is_coriolis_gravity_and_friction(robot, rng):
+def test_bias_is_coriolis_gravity_friction_and_springs(robot, rng):
     q, v, _ = state(robot, rng, 4)
     parts = robot.coriolis_forces(q, v) + robot.gravity_forces(q) + robot.friction_forces(v)
-    assert near(robot.bias_forces(q, v), parts)
+    assert near(robot.bias_forces(q, v), parts + robot.spring_forces(q, v))
 
 
 @everywhere
@@ -78,11 +78,11 @@ def test_external_forces_do_virtual_work(robot, rng):
 
 
 @everywhere
-def test_gravity_is_the_gradient_of_potential_energy(robot, rng):
+def test_gravity_and_springs_are_the_gradient_of_potential_energy(robot, rng):
     q = robot.random(rng)
     steps = STEP * np.eye(robot.nv)
     up, down = robot.potential_energy(robot.integrate(q, steps)), robot.potential_energy(robot.integrate(q, -steps))
-    assert near(robot.gravity_forces(q), (up - down) / (2 * STEP), 1e-7)
+    assert near(robot.gravity_forces(q) + robot.spring_forces(q, np.zeros(robot.nv)), (up - down) / (2 * STEP), 1e-7)
 
 
 @everywhere
@@ -94,7 +94,8 @@ def test_energy_changes_by_the_power_supplied(robot, rng):
         moved = robot.integrate(q, h * v + h * h / 2 * a)
         return robot.kinetic_energy(moved, v + h * a) + robot.potential_energy(moved)
 
-    power = (robot.inverse_dynamics(q, v, a) - robot.friction_forces(v)) @ v
+    dampers = robot.spring_forces(q, v) - robot.spring_forces(q, 0 * v)
+    power = (robot.inverse_dynamics(q, v, a) - robot.friction_forces(v) - dampers) @ v
     assert near((total(STEP) - total(-STEP)) / (2 * STEP), power, 1e-7, scale=10)
 
 
@@ -110,7 +111,8 @@ def test_kinetic_energy_is_the_quadratic_form_of_the_mass_matrix(robot, rng):
 def test_torque_is_linear_in_the_inertial_parameters(robot, rng):
     q, v, a = state(robot, rng, 3)
     bare = robot.frictionless()
-    assert near(robot.regressor(q, v, a) @ robot.parameters, bare.inverse_dynamics(q, v, a))
+    found = robot.regressor(q, v, a) @ robot.parameters
+    assert near(found, bare.inverse_dynamics(q, v, a) - bare.spring_forces(q, v))
 
 
 @everywhere
@@ -126,11 +128,11 @@ def test_bodies_contribute_the_whole(robot, rng):
 
 @everywhere
 def test_bodies_contribute_the_whole_torque(robot, rng):
-    """With an acceleration and external forces: the sum over bodies is inverse dynamics without friction and rotors."""
+    """With an acceleration and external forces: the sum over bodies is inverse dynamics of the links alone."""
     q, v, a = state(robot, rng, 2)
     forces, bare = forces_on(robot, rng, (2,)), robot.frictionless()
     parts = robot.contributions(q, v, a, forces)
-    assert near(parts.torque.sum(-2), bare.inverse_dynamics(q, v, a, forces))
+    assert near(parts.torque.sum(-2), bare.inverse_dynamics(q, v, a, forces) - bare.spring_forces(q, v))
     assert near(parts.inertial.sum(-2), np.einsum("nij,nj->ni", bare.mass_matrix(q), a))
     assert near(parts.external.sum(-2), bare.inverse_dynamics(q, v, a, forces) - bare.inverse_dynamics(q, v, a))
     assert near(parts.coriolis + parts.gravity + parts.inertial + parts.external, parts.torque)
@@ -152,8 +154,10 @@ def test_weights_of_bodies(robot, rng):
 @everywhere
 def test_wrenches_project_to_torques(robot, rng):
     q, v, a = state(robot, rng)
+    robot = robot.frictionless()
     F = robot.body_wrenches(q, v, a)
-    bare = robot.frictionless().inverse_dynamics(q, v, a)
+    of_joints = art.build(robot.links).spring_forces(q, v)  # which no body feels
+    bare = robot.inverse_dynamics(q, v, a) - of_joints
     tau = np.zeros(robot.nv)
     for b, wrench in zip(robot.model.bodies, F, strict=True):
         tau[b.dofs] += np.array(b.S, float).T @ wrench

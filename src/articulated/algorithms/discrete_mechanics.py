@@ -12,7 +12,7 @@ import numpy as np
 from ..algebra.scalars import Array, zeros
 from ..algebra.spatial import cross_force
 from ..model import Model
-from .inverse_dynamics import external_forces, friction_forces, weights
+from .inverse_dynamics import acting, resistance, weights
 from .kinematics import ByBody, Forces, velocities
 
 
@@ -24,16 +24,16 @@ class Slopes(NamedTuple):
 
 
 def lagrangian_slopes(model: Model, q: Array, v: Array, forces: Forces = {}) -> Slopes:
-    """Momentum, and the generalized force of motion and weight; damping and external forces are part of it.
+    """Momentum, and the generalized force of motion and weight; damping, springs and external forces are part.
 
     A body that is turned by its joint sees what carries it from another side: V changes by carried × S δq.
     """
     X, V = velocities(model, q, v)
     P: ByBody = {b: b.inertia @ V[b] for b in model.bodies}
     F = weights(model, q)
-    for b, pushed in external_forces(model, forces).items():
+    for b, pushed in acting(model, q, v, forces).items():
         F[b] = F[b] + pushed
-    p, f = np.array(model.armature, object) * v, -friction_forces(model, v)
+    p, f = np.array(model.armature, object) * v, -resistance(model, q, v)
     # inward: everything beyond a joint moves and weighs as one body
     for b in reversed(model.bodies):
         carried = V[b] - b.S @ v[b.dofs]

@@ -3,6 +3,7 @@
 from ..algebra.scalars import Array, Scalar, array, total
 from ..model import Model
 from .kinematics import velocities, world_poses
+from .springs import spring_energies
 
 
 def kinetic_energies(model: Model, q: Array, v: Array, base_velocity: Array | None = None) -> Array:
@@ -21,15 +22,15 @@ def kinetic_energy(model: Model, q: Array, v: Array, base_velocity: Array | None
 
 
 def potential_energies(model: Model, q: Array) -> Array:
-    """U of each body, -m g · r with r from the world's origin, (nb,)."""
-    W = world_poses(model, q)
+    """U of each body, -m g · r with r from the world's origin, and of its springs, (nb,)."""
+    W, sprung = world_poses(model, q), spring_energies(model, q)
     energies = []
     for b in model.bodies:
         moment = W[b].R @ b.inertia.first + b.inertia.mass * W[b].p
-        energies.append(-(model.gravity @ moment))
+        energies.append(-(model.gravity @ moment) + sprung.get(b, 0))
     return array(energies)
 
 
 def potential_energy(model: Model, q: Array) -> Scalar:
-    """U, the work against gravity from the world's origin."""
+    """U, the work against gravity from the world's origin, and that in springs."""
     return total(potential_energies(model, q))

@@ -6,7 +6,7 @@ from ..algebra.linalg import factor_spd, solve_factored, solve_spd
 from ..algebra.scalars import Array, eye, stack, zeros
 from ..algebra.spatial import cross_force, cross_motion, symmetric_out
 from ..model import Body, Model
-from .inverse_dynamics import external_forces, friction_forces, inverse_dynamics
+from .inverse_dynamics import acting, inverse_dynamics, resistance
 from .kinematics import ByBody, Forces, upwards, velocities
 from .mass_matrix import mass_matrix
 from .mimic import geared, own_accelerations
@@ -55,9 +55,9 @@ class ArticulatedBodies(NamedTuple):
     #: mhat = Sᵀ Mhat S, with the armature added: a block for each joint on the diagonal, mimic joints included;
     #: (nv, nv) without mimic joints.  The diagonal is the lecture's m̂_i where all joints have one velocity
     joint_inertia: Array
-    own_bias: Array  # b of the body alone, V ×* M V, minus the external force on it, (nb, 6)
+    own_bias: Array  # b of the body alone, V ×* M V, minus external forces and springs on it, (nb, 6)
     projected_bias: Array  # bbar = bhat - Mhat S mhat⁻¹ Sᵀ bhat, (nb, 6)
-    actuation: Array  # Mhat S mhat⁻¹ tau, friction taken from tau, (nb, 6)
+    actuation: Array  # Mhat S mhat⁻¹ tau, friction and springs of joints taken from tau, (nb, 6)
     coriolis: Array  # Mbar (V × S v), (nb, 6)
 
 
@@ -99,7 +99,7 @@ class _Passes(NamedTuple):
     """State of the three passes, by body."""
 
     a: Array
-    tau: Array  # without friction
+    tau: Array  # without friction and springs of joints
     inertia: dict[Body, Array]
     bias: dict[Body, Array]
     own_bias: dict[Body, Array]
@@ -129,8 +129,8 @@ def _passes(
 def _three_passes(
     model: Model, q: Array, v: Array, tau: Array, forces: Forces, V0: Array | None, A0: Array | None
 ) -> _Passes:
-    tau = tau - friction_forces(model, v)
-    pushed = external_forces(model, forces)
+    tau = tau - resistance(model, q, v)
+    pushed = acting(model, q, v, forces)
 
     # outward: poses and twists, and the force each body needs not to accelerate
     X, V = velocities(model, q, v, V0)

@@ -5,7 +5,9 @@ import numpy as np
 from ..algebra.scalars import Array, sign, stack, zeros
 from ..algebra.spatial import cross_force
 from ..model import Body, Model
+from ..model.with_numbers import slack
 from .kinematics import ByBody, Forces, motions, upwards
+from .springs import joint_springs, pulls
 
 
 def inverse_dynamics(
@@ -18,7 +20,7 @@ def inverse_dynamics(
     base_acceleration: Array | None = None,
 ) -> Array:
     """Generalized forces that give the robot the acceleration `a`."""
-    return torques(model, v, a, wrenches(model, q, v, a, forces, base_velocity, base_acceleration))
+    return torques(model, q, v, a, wrenches(model, q, v, a, forces, base_velocity, base_acceleration))
 
 
 def wrenches(
@@ -35,13 +37,13 @@ def wrenches(
     A0 = upwards(model) + (zeros(6) if base_acceleration is None else base_acceleration)
     X, V, A = motions(model, q, v, a, base_velocity, A0)
     F: ByBody = {b: b.inertia @ A[b] + cross_force(V[b], b.inertia @ V[b]) for b in model.bodies}
-    return transmitted(model, X, F, forces)
+    return transmitted(model, X, F, acting(model, q, v, forces))
 
 
-def transmitted(model: Model, X: dict, F: ByBody, forces: Forces) -> ByBody:
-    """Forces that the joints transmit so that each body gets its F, external forces helping."""
-    for b, pushed in external_forces(model, forces).items():
-        F[b] = F[b] - pushed
+def transmitted(model: Model, X: dict, F: ByBody, pushed: dict[Body, Array]) -> ByBody:
+    """Forces that the joints transmit so that each body gets its F, what pushes it helping."""
+    for b, push in pushed.items():
+        F[b] = F[b] - push
     # inward: each joint carries its own body and everything beyond it
     for b in reversed(model.bodies):
         if b.parent:
@@ -49,12 +51,25 @@ def transmitted(model: Model, X: dict, F: ByBody, forces: Forces) -> ByBody:
     return F
 
 
-def torques(model: Model, v: Array, a: Array, F: ByBody) -> Array:
-    """The part of the transmitted forces that the motors supply, with friction and rotors."""
-    tau = friction_forces(model, v) + np.array(model.armature, object) * a
+def torques(model: Model, q: Array, v: Array, a: Array, F: ByBody) -> Array:
+    """The part of the transmitted forces that the motors supply, with friction, rotors and springs of joints."""
+    tau = resistance(model, q, v) + np.array(model.armature, object) * a
     for b in model.bodies:
         tau[b.dofs] += b.S.T @ F[b]
     return tau
+
+
+def resistance(model: Model, q: Array, v: Array) -> Array:
+    """Torques that overcome friction and springs of the joints."""
+    return friction_forces(model, v) + joint_springs(model, q)
+
+
+def acting(model: Model, q: Array, v: Array, forces: Forces) -> dict[Body, Array]:
+    """External forces, and those of springs between frames, as one per body in the body's axes."""
+    pushed = external_forces(model, forces)
+    for b, pull in pulls(model, q, v).items():
+        pushed[b] = pushed.get(b, zeros(6)) + pull
+    return pushed
 
 
 def external_forces(model: Model, forces: Forces) -> dict[Body, Array]:
@@ -89,18 +104,18 @@ def friction_forces(model: Model, v: Array) -> Array:
 
 
 def bias_forces(model: Model, q: Array, v: Array, forces: Forces = {}) -> Array:
-    """h(q, v): what it takes not to accelerate (Coriolis, gravity, friction, external)."""
+    """h(q, v): what it takes not to accelerate (Coriolis, gravity, friction, springs, external)."""
     return inverse_dynamics(model, q, v, zeros(model.nv), forces)
 
 
 def gravity_forces(model: Model, q: Array) -> Array:
-    """g(q): the forces that hold the robot still."""
-    return inverse_dynamics(model, q, zeros(model.nv), zeros(model.nv))
+    """g(q): the forces that hold the robot still against gravity alone."""
+    return inverse_dynamics(slack(model), q, zeros(model.nv), zeros(model.nv))
 
 
 def coriolis_forces(model: Model, q: Array, v: Array) -> Array:
     """c(q, v): centrifugal and Coriolis forces alone."""
-    floor = -upwards(model)  # cancels gravity
+    model, floor = slack(model), -upwards(model)  # cancels gravity
     return inverse_dynamics(model, q, v, zeros(model.nv), base_acceleration=floor) - friction_forces(model, v)
 
 

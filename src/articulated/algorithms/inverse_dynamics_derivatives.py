@@ -18,12 +18,12 @@ and for i between j and the base
 from typing import Any, NamedTuple
 
 from ..algebra.linalg import factor_spd, solve_factored
-from ..algebra.scalars import Array, eye, zeros
+from ..algebra.scalars import Array, eye, is_zero, zeros
 from ..algebra.spatial import cross_force, cross_motion
 from ..model import Model
 from .coriolis import SKEW
 from .forward_dynamics import forward_dynamics_by_composite_bodies
-from .inverse_dynamics import transmitted
+from .inverse_dynamics import external_forces, transmitted
 from .kinematics import ByBody, Forces, motions, upwards
 
 
@@ -56,7 +56,7 @@ def inverse_dynamics_derivatives(
     A0 = upwards(model) + (zeros(6) if base_acceleration is None else base_acceleration)
     X, V, A = motions(model, q, v, a, base_velocity, A0)
     own: ByBody = {b: b.inertia @ A[b] + cross_force(V[b], b.inertia @ V[b]) for b in model.bodies}
-    F = transmitted(model, X, own, forces)
+    F = transmitted(model, X, own, external_forces(model, forces))
 
     # inward: inertia and Coriolis matrix of each body with everything beyond it
     I = {b: b.inertia for b in model.bodies}
@@ -89,11 +89,17 @@ def inverse_dynamics_derivatives(
     return with_joints(model, by_q, by_v, M)
 
 
+def closed(model: Model) -> bool:
+    """Whether the closed form holds: of springs between frames, and of joints that turn in space, there is none."""
+    return not model.springs and all(b.joint.rates or is_zero(b.stiffness) for b in model.bodies)
+
+
 def with_joints(model: Model, by_q: Array, by_v: Array, M: Array) -> InverseDynamicsDerivatives:
-    """The derivatives of the links' part with viscous friction and rotors; Coulomb friction has none."""
+    """The derivatives of the links' part with viscous friction, rotors and springs; Coulomb friction has none."""
     for b in model.bodies:
         for k in range(b.dofs.start, b.dofs.stop):
             by_v[k, k] += b.multiplier * b.multiplier * b.damping
+            by_q[k, k] += b.multiplier * b.multiplier * b.stiffness
     for k, inertia in enumerate(model.armature):
         M[k, k] += inertia
     return InverseDynamicsDerivatives(by_q, by_v, M)

@@ -12,6 +12,7 @@ import numpy as np
 from ..algebra.linalg import solve_spd
 from ..algebra.scalars import Array, zeros
 from ..model import Model
+from ..model.with_numbers import slack
 from .kinematics import upwards
 
 
@@ -40,8 +41,8 @@ def geared(
         row[f.dofs], row[free.bodies[b.leader.index - 1].dofs] = 1, -b.multiplier
 
     slip = K @ accelerate(free, q_free, v_free, tau_free, *outside)
-    alone: tuple = ({}, None, -upwards(free))  # no forces, no gravity
-    responses = np.stack([accelerate(free, q_free, zeros(free.nv), row, *alone) for row in K], axis=1)
+    alone: tuple = ({}, None, -upwards(free))  # no forces, no gravity, no springs
+    responses = np.stack([accelerate(slack(free), q_free, zeros(free.nv), row, *alone) for row in K], axis=1)
     return free, q_free, v_free, tau_free - K.T @ solve_spd(K @ responses, slip)
 
 

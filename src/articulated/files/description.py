@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from ..errors import Diagnostic, ModelError, closest
 from ..model import Link
+from ..model.lines import LinearActuator, Spring
 from ..model.model import Poses
 
 SHOWN = 20  # findings printed by one error; all of them are in `.diagnostics`
@@ -21,6 +22,8 @@ class Description:
     gravity: tuple[float, ...] | None = None  # None: not in the file
     poses: Poses = field(default_factory=dict)
     expressions: bool = False  # whether numbers are expressions of SymPy, with symbols or without
+    springs: tuple[Spring, ...] = ()
+    actuators: tuple[LinearActuator, ...] = ()
 
 
 class FileError(ModelError):

@@ -14,7 +14,7 @@ from ..errors import ModelError, unexpected
 from ..inputs import numbers
 from ..inputs.frozen import Frozen, read_only
 from ..text import shortened
-from .data import UNLIMITED, Limits, Mimic, check_limits, check_mimic, refuse_idle
+from .data import RESISTANCES, UNLIMITED, Limits, Mimic, check_limits, check_mimic, refuse_idle
 
 
 class JointData(TypedDict, total=False):
@@ -24,6 +24,8 @@ class JointData(TypedDict, total=False):
     damping: Scalar
     friction: Scalar
     armature: Scalar
+    stiffness: Scalar
+    rest: Scalar | Vector
     limits: Limits
     mimic: Mimic | None
 
@@ -55,6 +57,8 @@ class Joint(Frozen):
     damping: Scalar = 0  # viscous friction per unit velocity
     friction: Scalar = 0  # Coulomb friction, opposing the motion
     armature: Scalar = 0  # rotor inertia as felt at the joint: a constant on the diagonal of M
+    stiffness: Scalar = 0  # of a spring that pulls the joint to `rest`
+    rest: Scalar | Vector = 0  # its coordinates without force, (nq,) or one number; 0: neutral
     limits: Limits = UNLIMITED
     mimic: Mimic | None = None
 
@@ -64,6 +68,8 @@ class Joint(Frozen):
         damping: Scalar = 0,
         friction: Scalar = 0,
         armature: Scalar = 0,
+        stiffness: Scalar = 0,
+        rest: Scalar | Vector = 0,
         limits: Limits = UNLIMITED,
         mimic: Mimic | None = None,
         **unknown: Never,
@@ -71,8 +77,16 @@ class Joint(Frozen):
         # written out: a dataclass would name its base class in the error for a misspelt keyword
         for other in unknown:
             raise unexpected(type(self).__name__, other, (field.name for field in fields(self)))
+        rest = tuple(rest) if isinstance(rest, (list, np.ndarray)) and np.ndim(rest) else rest
         self.__dict__.update(
-            name=name, damping=damping, friction=friction, armature=armature, limits=limits, mimic=mimic
+            name=name,
+            damping=damping,
+            friction=friction,
+            armature=armature,
+            stiffness=stiffness,
+            rest=rest,
+            limits=limits,
+            mimic=mimic,
         )
         self._refuse_idle()
 
@@ -197,6 +211,27 @@ class Joint(Frozen):
         [0.25]
         """
         return q1 - q0
+
+    def stretch(self, rest: Array, q: Array) -> Array:
+        """Elongation e of a spring at rest at `rest`: its energy is ½ k e · e, and k e its force against the motion.
+
+        Parameters
+        ----------
+        rest : coordinates without force, (nq,)
+        q : coordinates, (nq,): rad, m, a quaternion x y z w
+
+        Returns
+        -------
+        (nv,): rad, m, in the axes of the moved body; of a rotation, the rotation vector
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> import numpy as np
+        >>> art.Revolute((0, 0, 1)).stretch(np.array([0.5]), np.array([0.75])).tolist()
+        [0.25]
+        """
+        return self.difference(rest, q)
 
     def straight(self, q: Array, v: Array, dt: Scalar) -> tuple[Array, Array]:
         """Coordinates after dt in which its origin moves straight on and its axes turn evenly, and v seen from there.
@@ -452,7 +487,8 @@ class Joint(Frozen):
 
         Parameters
         ----------
-        changes : fields of the joint: name, damping, friction, armature, limits, mimic, and its own such as axis
+        changes : fields of the joint: name, damping, friction, armature, stiffness, rest, limits, mimic, and its own
+            such as axis
 
         Returns
         -------
@@ -468,14 +504,25 @@ class Joint(Frozen):
         return replace(self, **changes)
 
 
+def rest_of(joint: Joint, told: str = "") -> Array:
+    """Coordinates at which the spring of a joint has no force, (nq,)."""
+    if type(joint.rest) is int and joint.rest == 0:
+        return read_only(joint.neutral())
+    given = [joint.rest] if joint.nq == 1 and not hasattr(joint.rest, "__len__") else joint.rest
+    return read_only(exact_array(numbers.numbers(f"{told}rest", given, joint.nq, error=ModelError, names=())))
+
+
 def check_joint(joint: Joint, owner: str) -> None:
     """Refuse data no joint can have; `owner` is the link it carries."""
     if not isinstance(joint.name, str):
         raise ModelError(f"the joint of link {owner!r}: its name is a text; got {shortened(repr(joint.name))}")
     told = f"joint {joint.name or owner!r}: "
-    for name, x in (("damping", joint.damping), ("friction", joint.friction), ("armature", joint.armature)):
+    for name in RESISTANCES:
+        x = getattr(joint, name)
         if type(x) is not int or x:
             numbers.not_negative(told + name, x)
+    if joint.nv:
+        rest_of(joint, told)
     if joint.limits is not UNLIMITED:
         check_limits(told, joint.limits)
     if joint.mimic is not None:

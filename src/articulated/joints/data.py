@@ -38,6 +38,8 @@ class Limits(NamedTuple):
 
 
 UNLIMITED = Limits()
+#: numbers of a joint that are not negative: what it resists motion with
+RESISTANCES = ("damping", "friction", "armature", "stiffness")
 
 
 class Mimic(NamedTuple):
@@ -93,7 +95,7 @@ def refuse_idle(joint: Joint) -> None:
         )
     if joint.nv:
         return
-    values = {"damping": joint.damping, "friction": joint.friction, "armature": joint.armature}
+    values = {name: getattr(joint, name) for name in RESISTANCES}
     idle = [name for name, x in values.items() if not isinstance(x, Real) or x != 0]
     idle += ["limits"] * (limits != UNLIMITED) + ["mimic"] * (joint.mimic is not None)
     if idle:

@@ -67,6 +67,9 @@ class Floating(Joint):
         step = quaternion(q0[3:]).T @ (q1[:3] - q0[:3])
         return np.concatenate([inverse_left_jacobian(w, step), w])
 
+    def stretch(self, rest: Array, q: Array) -> Array:
+        return np.concatenate([quaternion(q[3:]).T @ (q[:3] - rest[:3]), self._rotation.difference(rest[3:], q[3:])])
+
     def halfway(self, q: Array, d: Array) -> tuple[Array, Array]:
         middle, end = self._rotation.halfway(q[3:], d[3:])
         step = quaternion(middle) @ d[:3]  # along the axes that the body has in the middle

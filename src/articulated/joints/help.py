@@ -13,6 +13,8 @@ ARGUMENTS = {
     "damping": "viscous friction: N m s/rad, N s/m",
     "friction": "dry friction, against the motion, of each velocity of the joint by itself: N m, N",
     "armature": "rotor inertia as felt at the joint, a constant on the diagonal of M: kg m², kg",
+    "stiffness": "of a spring that pulls every coordinate of the joint to `rest`: N m/rad, N/m",
+    "rest": "coordinates without spring force, a number or (nq,): rad, m, a quaternion; 0: those of neutral",
     "limits": "art.Limits(lower, upper, velocity, effort); quaternions have no lower and upper one",
     "mimic": "art.Mimic(joint, multiplier, offset): it follows another",
 }

@@ -55,6 +55,9 @@ class Planar(AxisJoint):
         v = inverse_left_jacobian([0, 0, d[2]], step)
         return np.concatenate([v[:2], d[2:]])
 
+    def stretch(self, rest: Array, q: Array) -> Array:
+        return self.rate(array([0, 0, -q[2]]), q - rest)  # the displacement, in the moved axes
+
     def halfway(self, q: Array, d: Array) -> tuple[Array, Array]:
         angle = q[2] + d[2] / 2
         step = self.rate(array([0, 0, angle]), d)  # along the axes that the body has in the middle

@@ -9,6 +9,7 @@ from ..algebra.scalars import Vector
 from ..algebra.spatial import Inertia, Transform
 from ..errors import ModelError
 from .base import Joint, JointData, unit_axis
+from .data import RESISTANCES
 from .revolute import Revolute
 
 
@@ -32,15 +33,17 @@ class Universal(Joint):
     def split(self, link: Any) -> list[Any]:
         # the cross and the link
         cross = f"{link.name}_cross"
-        data = {"damping": self.damping, "friction": self.friction, "armature": self.armature, "limits": self.limits}
+        data: Any = {field: getattr(self, field) for field in (*RESISTANCES, "limits")}
+        first, second = self.rest if hasattr(self.rest, "__len__") else (self.rest, self.rest)
         name = self.name or link.name
         outer = link.replace(
             name=cross,
-            joint=Revolute(self.first, name=f"{name}_1", **data),
+            joint=Revolute(self.first, name=f"{name}_1", rest=first, **data),
             inertia=Inertia(),
             shapes=(),
             frames=(),
             tail=Transform(),
         )
-        inner = link.replace(parent=cross, joint=Revolute(self.second, name=f"{name}_2", **data), placement=Transform())
+        turned = Revolute(self.second, name=f"{name}_2", rest=second, **data)
+        inner = link.replace(parent=cross, joint=turned, placement=Transform())
         return [outer, inner]

@@ -7,6 +7,7 @@ from typing import Any
 from ..algebra.scalars import Array, exact, exact_array
 from ..algebra.spatial import IDENTITY, Inertia, Transform
 from ..errors import ModelError, unknown
+from ..joints.base import rest_of
 from ..text import chain_of
 from .gears import Gear, circle, gears
 from .links import Body, Draft, Frame, Link
@@ -76,6 +77,7 @@ def _number_coordinates(bodies: Sequence[Draft]) -> None:
         by_name[joint.name] = b
         b.leader, b.multiplier, b.offset = b, 1, 0
         b.damping, b.friction, b.armature = joint.damping, joint.friction, joint.armature
+        b.stiffness, b.rest = joint.stiffness, rest_of(joint)
         if joint.mimic is None:
             b.coords, b.dofs = slice(nq, nq + joint.nq), slice(nv, nv + joint.nv)
             nq, nv = nq + joint.nq, nv + joint.nv

@@ -10,6 +10,7 @@ from ..algebra.spatial import IDENTITY, Inertia, Transform
 from ..errors import Diagnostic, ModelError, unknown
 from ..joints import Fixed
 from ..text import shortened
+from . import lines
 from .links import Link
 from .model import Model
 from .shapes import Sphere
@@ -70,7 +71,18 @@ def _with_tree(model: Model, on: Any, other: Model, placement: Any, prefix: str)
         poses[name] = {**{prefix + joint: x for joint, x in pose.items()}, **poses.get(name, {})}
     theirs = (renamed_finding(d, prefix) for d in other.report)
     report = (*model.report, *(d for d in theirs if d not in model.report))
-    return model.changed([*model.links, *grafted], poses=poses, report=report)
+    return model.changed([*model.links, *grafted], poses=poses, report=report, **_lines(model, other, prefix))
+
+
+def _lines(model: Model, other: Model, prefix: str) -> dict[str, Any]:
+    """Springs and actuators of both; a point of the other's world would have to move along."""
+    found: dict[str, Any] = {}
+    for kind in lines.LINES:
+        for line in getattr(other, kind):
+            if not all(isinstance(end, str) for end in line[:2]):
+                raise ModelError(f"attach: {shortened(repr(line))} ends at a point of the world; add a frame for it")
+        found[kind] = (*getattr(model, kind), *(lines.renamed(line, prefix) for line in getattr(other, kind)))
+    return found
 
 
 def renamed(model: Model, prefix: str, on: str, at: Transform) -> list[Link]:
@@ -114,7 +126,9 @@ def subtree(model: Model, root: Any) -> Model:
             )
     names = [name for k in kept.values() for name in (k.name, k.joint.name)]
     report = [d for d in model.report if any(repr(name) in d.element for name in names)]
-    return model.changed(kept.values(), report=report)
+    frames = {name for k in kept.values() for name in (k.name, *(frame for frame, _ in k.frames))}
+    inside = {kind: [x for x in getattr(model, kind) if frames.issuperset(x[:2])] for kind in lines.LINES}
+    return model.changed(kept.values(), report=report, **inside)
 
 
 def placed(method: str, given: Any) -> Transform:

@@ -138,7 +138,7 @@ class Body(Frozen):
 
     __slots__ = (
         "S", "armature", "coords", "damping", "dofs", "friction", "index", "inertia", "joint", "leader",
-        "multiplier", "name", "offset", "parent", "placement", "tail",
+        "multiplier", "name", "offset", "parent", "placement", "rest", "stiffness", "tail",
     )  # fmt: skip
     name: str
     index: int  # its number, from 1; 0 is the base
@@ -149,9 +149,11 @@ class Body(Frozen):
     inertia: Inertia
     coords: slice  # its part of q
     dofs: slice  # its part of v; a mimic joint shares that of the joint it follows
-    damping: Any  # of its joint, as `friction` and `armature` are
+    damping: Any  # of its joint, as the four that follow are
     friction: Any
     armature: Any
+    stiffness: Any
+    rest: Array  # coordinates of its joint without spring force
     leader: Body  # the body whose joint this one's mimics; itself if it moves freely
     multiplier: Any
     offset: Any
@@ -168,6 +170,10 @@ class Body(Frozen):
     def rate(self, v: Vector) -> Array:
         """Velocity of its own joint."""
         return self.multiplier * array(v[self.dofs])
+
+    def stretch(self, q: Vector) -> Array:
+        """Elongation of the spring of its joint."""
+        return self.joint.stretch(self.rest, self.position(q))
 
     @property
     def joint_subspace(self) -> Array:

@@ -19,6 +19,7 @@ from ..joints import Fixed, Floating, check_joint
 from ..text import shortened
 from .assemble import assemble
 from .findings import findings, unsettled
+from .lines import LinearActuator, Spring, checked
 from .links import Body, Frame, Link
 from .parameters import merge
 from .tree import check_tree, depth_first
@@ -51,9 +52,18 @@ class Model(Frozen):
     joint_names: tuple[str, ...]
     report: tuple[Diagnostic, ...]
     poses: Poses  # by name: coordinates by joint, also of joints that this tree has lost
+    springs: tuple[Spring, ...]  # between frames; those of joints are the joints' own
+    actuators: tuple[LinearActuator, ...]
 
     def __init__(
-        self, links: Sequence[Link], gravity: Vector, name: str, report: Sequence[Diagnostic], poses: Poses = {}
+        self,
+        links: Sequence[Link],
+        gravity: Vector,
+        name: str,
+        report: Sequence[Diagnostic],
+        poses: Poses = {},
+        springs: Sequence[Spring] = (),
+        actuators: Sequence[LinearActuator] = (),
     ):
         bodies, frames = assemble(links)
         own = [b for b in bodies if b.joint.mimic is None]
@@ -69,6 +79,8 @@ class Model(Frozen):
                 "joint_names": tuple(b.joint.name for b in own),
                 "report": tuple(findings(links, report)),
                 "poses": {name: {joint: tuple(x) for joint, x in pose.items()} for name, pose in poses.items()},
+                "springs": checked(name, frames, springs, Spring),
+                "actuators": checked(name, frames, actuators, LinearActuator),
             }
         )
 
@@ -116,9 +128,16 @@ class Model(Frozen):
     # -- a changed robot is a new robot -------------------------------------------------
 
     def changed(self, links: Iterable[Link], **settings: Any) -> "Model":
-        """The tree of other links with this one's gravity, name, report and poses."""
-        given = {name: getattr(self, name) for name in ("gravity", "name", "report", "poses")} | settings
+        """The tree of other links with this one's gravity, name, report, poses, springs and actuators."""
+        given = {name: x for name, x in self.described.items() if name != "links"} | settings
         return build(links, **given)
+
+    @property
+    def described(self) -> dict[str, Any]:
+        """The arguments of `build` that make this tree."""
+        poses = {name: dict(pose) for name, pose in self.poses.items()}
+        names = ("links", "gravity", "name", "report", "springs", "actuators")
+        return {name: getattr(self, name) for name in names} | {"poses": poses}
 
     def replace(self, link: str | None = None, /, **changes: Any) -> "Model":
         """The robot with fields of a link changed; without `link`, with another gravity or name."""
@@ -170,8 +189,9 @@ class Model(Frozen):
         )
 
     def frictionless(self) -> "Model":
-        """Without joint friction, damping and rotor inertia (what Pinocchio's `rnea` computes)."""
-        return self.changed(k.replace(joint=k.joint.replace(damping=0, friction=0, armature=0)) for k in self.links)
+        """Without joint friction, damping and rotor inertia; springs stay, their dampers do not."""
+        links = (k.replace(joint=k.joint.replace(damping=0, friction=0, armature=0)) for k in self.links)
+        return self.changed(links, springs=[spring._replace(damping=0) for spring in self.springs])
 
     @cached_property
     def unmimicked(self) -> "Model":
@@ -187,6 +207,8 @@ def build(
     name: str = "robot",
     report: Sequence[Diagnostic] = (),
     poses: Poses = {},
+    springs: Sequence[Spring] = (),
+    actuators: Sequence[LinearActuator] = (),
 ) -> Model:
     """A frozen, regularly numbered tree from links in any order; refuses what is not a tree."""
     if not isinstance(name, str):
@@ -195,7 +217,7 @@ def build(
     check_tree([(k.name, k.parent) for k in parts])
     gravity = numbers("gravity", gravity, 3, error=ModelError)
     order = depth_first([(k.name, k.parent) for k in parts])
-    return Model([parts[i] for i in order], gravity, name, report, poses)
+    return Model([parts[i] for i in order], gravity, name, report, poses, springs, actuators)
 
 
 def _checked(links: Iterable[Link]) -> list[Link]:

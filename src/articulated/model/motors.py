@@ -2,14 +2,15 @@
 
 from __future__ import annotations  # help shows types as they are written here
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 from ..algebra.scalars import Scalar, Vector, eye
 from ..algebra.spatial import IDENTITY, Inertia, Transform
 from ..errors import ModelError, ShapeError, unknown
 from ..inputs import numbers
 from ..joints import Mimic, Revolute
+from ..joints.data import UNLIMITED
 from ..text import shortened
 from .links import Link
 from .model import Model
@@ -64,6 +65,36 @@ def with_motors(model: Model, motors: Sequence[Motor]) -> Model:
         else:
             links.append(_rotor(model, motor, driven, carrier, {link.name for link in links}))
     return model.changed(links)
+
+
+def with_series_springs(model: Model, stiffness: Mapping[str, Any], armature: Mapping[str, Any]) -> Model:
+    """The robot whose named joints are driven through springs: a joint of the motor, and one of the deflection.
+
+    The motor has the friction and limits of the joint, and turns a link without mass.
+    """
+    for name, given in (("stiffness", stiffness), ("armature", armature)):
+        if not isinstance(given, Mapping):
+            raise ShapeError(f"series_elastic: {name} is a dict of numbers by joint; got {shortened(repr(given))}")
+    links = {link.joint.name or link.name: link for link in model.links if link.joint.turns or link.joint.slides}
+    followed = {link.joint.mimic.joint for link in model.links if link.joint.mimic}
+    for name in armature.keys() - stiffness.keys():
+        raise unknown("joint in stiffness:", name, "series_elastic", stiffness)
+    for name in stiffness:
+        if name not in links:
+            raise unknown("joint to put a spring in series with:", name, model.name, links)
+        if name in followed or links[name].joint.mimic:
+            raise ModelError(f"series_elastic: joint {name!r} follows another, or is followed: a gear has no spring")
+    changed = {}
+    for name, k in stiffness.items():
+        link, rotor = links[name], armature.get(name, links[name].joint.armature)
+        numbers.not_negative(f"series_elastic: stiffness of {name!r}", k)
+        if numbers.not_negative(f"series_elastic: armature of {name!r}", rotor) == 0:
+            raise ModelError(f"series_elastic: the motor of {name!r} needs an inertia, armature={{{name!r}: kg m²}}")
+        own = link.joint.replace(name=f"{name}_motor", armature=rotor)
+        motor = Link(f"{link.name}_motor", link.parent, own, link.placement)
+        spring = link.joint.replace(name=name, stiffness=k, rest=0, damping=0, friction=0, armature=0, limits=UNLIMITED)
+        changed[link.name] = [motor, link.replace(parent=motor.name, joint=spring, placement=IDENTITY)]
+    return model.changed(part for link in model.links for part in changed.get(link.name, [link]))
 
 
 def _driven(model: Model, motor: Motor) -> Link:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ..algebra.scalars import Array, array
+from ..algebra.scalars import Array, array, is_zero
 from ..algebra.spatial import Inertia, Transform
 from .links import Body, Draft, Frame
 from .model import Model
@@ -34,18 +34,17 @@ def twin(
 def with_parameters(model: Model, parameters: Array) -> Model:
     """The tree whose bodies have these inertial parameters, ten each.
 
-    If more numbers follow, the first of them are the armature of every body, then the damping, then the dry friction.
+    If more numbers follow, the first of them are the armature of every body, then damping, dry friction, stiffness.
     """
     count = len(model.bodies)
-    more = parameters[10 * count : 13 * count].reshape(-1, count)
+    more = parameters[10 * count : 14 * count].reshape(-1, count)
 
     def inertia(b: Body) -> Mapping[str, Any]:
         mass, mx, my, mz, *second = parameters[10 * b.index - 10 : 10 * b.index]
-        resistances = dict(zip(("armature", "damping", "friction"), more[:, b.index - 1], strict=False))
+        resistances = dict(zip(("armature", "damping", "friction", "stiffness"), more[:, b.index - 1], strict=False))
         return {"inertia": Inertia.computed(mass, array([mx, my, mz]), symmetric(second)), **resistances}
 
-    free = model.unmimicked  # where mimic joints are free, bodies are the same
-    return twin(model, inertia) if free is model else twin(model, inertia, unmimicked=twin(free, inertia))
+    return _both(model, inertia)
 
 
 def with_armature(model: Model, added: Array) -> Model:
@@ -55,8 +54,22 @@ def with_armature(model: Model, added: Array) -> Model:
     def rotor(b: Body) -> Mapping[str, Any]:
         return {"armature": b.armature + more[b.index]} if b.index in more else {}
 
+    return _both(model, rotor)
+
+
+def slack(model: Model) -> Model:
+    """The tree without springs."""
+    if not model.springs and all(is_zero(b.stiffness) for b in model.bodies):
+        return model
+    return _both(model, lambda b: {"stiffness": 0}, springs=())
+
+
+def _both(model: Model, changes: Callable[[Body], Mapping[str, Any]], **settings: Any) -> Model:
+    """A twin whose tree with free mimic joints, where bodies are the same, is a twin as well."""
     free = model.unmimicked
-    return twin(model, rotor) if free is model else twin(model, rotor, unmimicked=twin(free, rotor))
+    return twin(
+        model, changes, **settings, **({} if free is model else {"unmimicked": twin(free, changes, **settings)})
+    )
 
 
 def with_outside(model: Model, numbers: Mapping[str, Any]) -> Model:

@@ -21,6 +21,7 @@ KINDS: dict[str, Callable[[Model], Sequence[str]]] = {
     "parameter": parameter_names,
     "force": lambda model: [f"{b.name}_{name}" for b in model.bodies for name in SPATIAL],
     "pair": lambda model: [f"{a}~{b}" for a, b in (x.names for x in near(model))],
+    "actuator": lambda model: [x.name or f"{x.a}~{x.b}" for x in model.actuators],
     "free": lambda model: component_names(model.unmimicked, "v"),
 }
 #: axes of what is not in the table of methods

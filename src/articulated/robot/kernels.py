@@ -81,9 +81,7 @@ class Kernels:
         return Kernels(self.model, {**self.vectors, **vectors}, prefix, rows, shared=self)
 
     def __reduce__(self) -> Any:
-        model = self.model
-        described = (model.links, model.gravity, model.name, model.report)
-        return _rebuilt, (*described, dict(self.vectors), self.prefix)
+        return _rebuilt, (self.model.described, dict(self.vectors), self.prefix)
 
     # -- from a question to an answer ---------------------------------------------------------
 
@@ -342,7 +340,7 @@ class Kernels:
             parts = [
                 (k.name, k.parent, k.joint, k.placement, k.inertia, tuple(k.frames), k.tail) for k in self.model.links
             ]
-            return fingerprint(parts, self.model.gravity)
+            return fingerprint(parts, self.model.gravity, self.model.springs, self.model.actuators)
 
         own = self.once("identity", robot)
         return fingerprint(own, *choices) if own else None
@@ -366,8 +364,8 @@ class Kernels:
             )
 
 
-def _rebuilt(links: Any, gravity: Any, name: str, report: Any, vectors: Mapping[str, Vector], prefix: str) -> Kernels:
-    return Kernels(build_model(links, gravity, name, report), vectors, prefix)
+def _rebuilt(described: Mapping[str, Any], vectors: Mapping[str, Vector], prefix: str) -> Kernels:
+    return Kernels(build_model(**described), vectors, prefix)
 
 
 def _innermost(way: Algorithm) -> Algorithm:

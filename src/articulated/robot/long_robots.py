@@ -41,7 +41,7 @@ def loop_for(
     `states` makes kernels of `one_axis.row_states`, without which only one-axis joints are served; forces at `frames`
     follow the arrays.
     """
-    if not set(arrays) <= set(STATE) or (frames and algorithm not in PUSHED):
+    if not set(arrays) <= set(STATE) or (frames and algorithm not in PUSHED) or model.springs:
         return None
     if served(model):
         loops = Loops(model, COMPOSED_OF_ONE_AXIS)

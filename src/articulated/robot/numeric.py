@@ -42,7 +42,8 @@ def numeric(model: Model, function: Callable[..., Any]) -> Callable[..., Any]:
 def symbols(model: Model) -> list[str]:
     """The symbols in the model, by name."""
     places = [x for b in model.bodies for X in (b.placement, b.tail) for x in (*X.R.flat, *X.p)]
-    joints = [x for b in model.bodies for x in (b.damping, b.friction, b.armature, b.multiplier)]
+    joints = [x for b in model.bodies for x in (b.damping, b.friction, b.armature, b.stiffness, *b.rest, b.multiplier)]
+    joints += [x for spring in model.springs for x in spring[2:]]
     known = [x for x in (*parameters(model), *places, *joints, *model.gravity) if not isinstance(x, (int, float))]
     return sorted({str(s) for x in known for s in getattr(x, "free_symbols", (x,))})
 

@@ -21,8 +21,9 @@ from ..inputs.frozen import read_only
 from ..model import Link, Model, Topology
 from ..model import build as build_model
 from ..model.changes import attached, subtree, with_frame
+from ..model.lines import LinearActuator, Spring, listed
 from ..model.links import LinkChanges
-from ..model.motors import Motor, with_motors
+from ..model.motors import Motor, with_motors, with_series_springs
 from ..model.report import Report
 from ..model.shapes import Mesh, Shape
 from ..text import counted, shortened
@@ -372,7 +373,7 @@ class Robot:
         return Robot(self.model.lock(positions))
 
     def frictionless(self) -> Robot:
-        """Without joint friction, damping and armature; rotors of `add_motors` are bodies, and stay.
+        """Without joint friction, damping and armature; springs stay, and rotors of `add_motors`, which are bodies.
 
         Returns
         -------
@@ -468,6 +469,79 @@ class Robot:
         [[0.0001, 0.01], [0.01, 1.0]]
         """
         return Robot(with_motors(self.model, motors))
+
+    def series_elastic(self, stiffness: Mapping[str, Any], armature: Mapping[str, Any] = {}) -> Robot:
+        """The robot with a spring between the motor and the link of each named joint.
+
+        The motor becomes a joint of its own, "elbow_motor", with the friction and limits of the joint; the joint
+        "elbow" is then the deflection of the spring, and the link is at the sum of both.  Torques of the motor are
+        those of "elbow_motor"; "elbow" has none.
+
+        Parameters
+        ----------
+        stiffness : by joint: N m/rad, N/m
+        armature : inertia of the motors as felt at their joints, by joint: kg m², kg; that of the joint if not given
+
+        Returns
+        -------
+        a new Robot with one coordinate more for each of them
+
+        Notes
+        -----
+        Source: Pratt and Williamson 1995; Spong 1987.
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> art.load("2r").series_elastic({"joint2": 500.0}, {"joint2": 0.01}).joint_names
+        ['joint1', 'joint2_motor', 'joint2']
+        """
+        return Robot(with_series_springs(self.model, stiffness, armature))
+
+    def add_springs(self, springs: Sequence[Spring]) -> Robot:
+        """The robot with springs and dampers between two frames, or between a frame and a point of the world.
+
+        A joint has a spring of its own by `stiffness=` and `rest=`.
+
+        Parameters
+        ----------
+        springs : a list of art.Spring(a, b, stiffness, length, damping)
+
+        Returns
+        -------
+        a new Robot
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> robot = art.load("2r").add_springs([art.Spring("tip", (0.9, 1.0, 0.0), stiffness=100.0)])
+        >>> robot.spring_forces([0, 0], [0, 0]).round(6).tolist()
+        [-90.0, -40.0]
+        """
+        return Robot(self.model.changed(self.model.links, springs=listed("springs", self.model.springs, springs)))
+
+    def add_actuators(self, actuators: Sequence[LinearActuator]) -> Robot:
+        """The robot with linear actuators between two frames, hydraulic cylinders for example.
+
+        They have no force of their own: `actuation_map(q)` gives the generalized forces of their thrusts.
+
+        Parameters
+        ----------
+        actuators : a list of art.LinearActuator(a, b, name)
+
+        Returns
+        -------
+        a new Robot
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> robot = art.load("2r").add_actuators([art.LinearActuator((0.0, -0.5, 0.0), "link1")])
+        >>> robot.actuator_lengths([0.0, 0.0]).round(4).tolist()
+        [0.7071]
+        """
+        more = listed("actuators", self.model.actuators, actuators)
+        return Robot(self.model.changed(self.model.links, actuators=more))
 
     def subtree(self, link: str) -> Robot:
         """A link and all it carries, that link fixed to the world.
@@ -588,23 +662,25 @@ class Robot:
 
     # -- dynamics beside the table of methods ---------------------------------------------
 
-    def actuation_map(self, passive: Iterable[str] = ()) -> Floats:
-        """B, (nv, number of motors): B u are the generalized forces of the motors u.
+    def actuation_map(self, q: ArrayLike | None = None, passive: Iterable[str] = ()) -> Floats:
+        """B, (nv, number of motors and linear actuators): B u are the generalized forces of u.
 
         One column for each velocity of a joint with a motor.  Floating joints, wherever in the tree, and `passive`
-        joints have none: their rows are zero.  The identity where every joint has a motor.
+        joints have none: their rows are zero.  The identity where every joint has a motor.  Then a column for each
+        linear actuator, ∂l/∂q of its length, which depends on q.
 
         Parameters
         ----------
+        q : configuration, (…, nq): rad, m, quaternions x y z w; needed by linear actuators only
         passive : joints without a motor
 
         Returns
         -------
-        (nv, motors)
+        (…, nv, motors and actuators); without linear actuators (nv, motors)
 
         Notes
         -----
-        Source: USP lecture (Sᵀ); Rennes lecture (B).
+        Source: USP lecture (Sᵀ); Rennes lecture, B(q).
 
         Examples
         --------
@@ -616,7 +692,13 @@ class Robot:
         for name in names:
             if name not in self.model.joint_names:
                 raise unknown("joint", name, self.name, self.model.joint_names)
-        return np.array(jacobians.actuation_map(self.model, names), float)
+        B = np.array(jacobians.actuation_map(self.model, names), float)
+        if not self.model.actuators:
+            return B
+        if q is None:
+            raise ShapeError(f"actuation_map: {self.name} has linear actuators, whose part depends on q; give q")
+        thrusts = np.swapaxes(self.derivatives("actuator_lengths")(q).q, -1, -2)
+        return np.concatenate([np.broadcast_to(B, (*thrusts.shape[:-2], *B.shape)), thrusts], axis=-1)
 
     def skewness_defect(self, q: ArrayLike, v: ArrayLike, factorization: str = "christoffel") -> Floats:
         """Largest entry of the symmetric part of dM/dt - 2C, (…); rounding only where C promises skewness.
@@ -963,15 +1045,7 @@ class Robot:
 
     def __reduce__(self) -> Any:
         # from its links: kernels stay behind, and a long chain is not a deep one
-        model = self.model
-        return _rebuilt, (
-            type(self),
-            model.links,
-            model.gravity,
-            model.name,
-            model.report,
-            {name: dict(pose) for name, pose in model.poses.items()},
-        )
+        return _rebuilt, (type(self), self.model.described)
 
     def _missing(self, name: str) -> Any:
         raise NoSuchAttribute("Robot", name, [x for x in dir(type(self)) if not x.startswith("_")], OF_A_ROBOT)
@@ -983,5 +1057,5 @@ class Robot:
 add_methods(Robot, QUANTITIES)
 
 
-def _rebuilt(kind: type[Robot], links: Any, gravity: Any, name: str, report: Any, poses: Any) -> Robot:
-    return kind(build_model(links, gravity, name, report, poses))
+def _rebuilt(kind: type[Robot], described: Mapping[str, Any]) -> Robot:
+    return kind(build_model(**described))

@@ -82,7 +82,8 @@ def closure(
     if mapped:
         gain = mapped.gain[:, None]
         rows[:, PER_VELOCITY] *= gain
-        rows[:, [ARMATURE, RESISTANCE.start, RESISTANCE.stop - 1]] *= np.concatenate([gain**2, gain**2, abs(gain)], 1)
+        resistances = [ARMATURE, RESISTANCE.start, RESISTANCE.start + 1]
+        rows[:, resistances] *= np.concatenate([gain**2, gain**2, abs(gain)], 1)
         rows[mapped.gain == 0, ARMATURE] = math.inf if loop.eliminates else 0.0
     if loop.frictionless:
         rows[:, RESISTANCE] = 0

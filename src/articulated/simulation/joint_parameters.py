@@ -1,8 +1,8 @@
-"""`joints=` of `simulate`: damping, dry friction and rotor inertia of joints, a number for each run of a batch.
+"""`joints=` of `simulate`: damping, dry friction, rotor inertia and stiffness of joints, a number for each run.
 
 They are numbers that compiled code is given: it is that of a stand-in whose joints have them or not, and the inertial
-parameters of the bodies are followed by armature, damping and friction of each, and by the torques of dry friction that
-the contact problem takes.
+parameters of the bodies are followed by armature, damping, friction and stiffness of each, and by the torques of dry
+friction that the contact problem takes.
 """
 
 from collections.abc import Mapping
@@ -17,12 +17,13 @@ from ..model import Body, Model
 from ..robot import Robot
 from ..text import shortened
 from .contact.joints import GIVEN, owner
+from .drive.damping import implicit
 
 if TYPE_CHECKING:
     from .contact.system import System
 
 #: parameters of a joint, in the order of compiled code
-PARAMETERS = ("armature", "damping", "friction")
+PARAMETERS = ("armature", "damping", "friction", "stiffness")
 #: arrays (…) by joint and by which of them
 JointParameters = Mapping[str, Mapping[str, np.ndarray]]
 
@@ -102,13 +103,14 @@ def with_given_friction(system: "System") -> "System":
 def numbers(
     robot: Robot, inertias: np.ndarray | None, given: JointParameters, system: "System | None", stiff: float
 ) -> np.ndarray:
-    """Numbers for compiled code, (…, 13 nb + rows); damping is implicit over a time `stiff`, s.
+    """Numbers for compiled code, (…, 14 nb + rows); damping and springs are implicit over a time `stiff`, s.
 
     With a `system` the rows of its joints have the dry friction, and the bodies none.
     """
     bodies = robot.model.bodies
     each = {name: [_of(b, given, name) for b in bodies] for name in PARAMETERS}
-    each["armature"] = [a + stiff * d for a, d in zip(each["armature"], each["damping"], strict=True)]
+    felt = zip(each["armature"], each["damping"], each["stiffness"], strict=True)
+    each["armature"] = [implicit(*x, stiff) for x in felt]
     dry: list[Any] = []
     if system:
         rows = (joint for joint in system.joints if joint.dry is not None)
@@ -138,3 +140,9 @@ def rotor_inertia(robot: Robot, given: JointParameters) -> np.ndarray:
     for b in robot.model.bodies:
         total[..., b.dofs] += np.asarray(_of(b, given, "armature") * float(b.multiplier) ** 2)[..., None]
     return total
+
+
+def added_stiffness(robot: Robot, given: JointParameters) -> np.ndarray:
+    """Stiffness of each joint beyond the robot's own, (…, nb)."""
+    own = [_of(b, given, "stiffness") - float(b.stiffness) for b in robot.model.bodies]
+    return np.stack(np.broadcast_arrays(*own), axis=-1)

@@ -83,9 +83,9 @@ class Plan:
 
     @cached_property
     def stiff(self) -> float | None:
-        """Time over which the damping of joints is implicit, s; None if it is not, or there is none."""
+        """Time over which damping and springs of joints are implicit, s; None if they are not, or there are none."""
         part = self.integrator.damping
-        return part * self.dt if part and any(b.damping for b in self.robot.model.bodies) else None
+        return part * self.dt if part and any(b.damping or b.stiffness for b in self.robot.model.bodies) else None
 
     @property
     def switching(self) -> bool:

@@ -83,8 +83,8 @@ def simulate(
     forces : external forces by frame, (6,) or (…, steps, 6), [force; moment] at its origin, in its axes: N, N m
         or art.Wrenches in other axes, held in these during a step; the run keeps them in the axes of the frames
     parameters : inertial parameters (…, 10 nb) instead of `robot.parameters`, a set for each run of a batch
-    joints : {joint: {"damping": …, "friction": …, "armature": …}} instead of the robot's own, any of these;
-        numbers, or arrays (…) with one for each run of a batch: N m s, N m, kg m² (N s/m, N, kg)
+    joints : {joint: {"damping": …, "friction": …, "armature": …, "stiffness": …}} instead of the robot's own, any of
+        these; numbers, or arrays (…) with one for each run of a batch: N m s, N m, kg m², N m (N s/m, N, kg, N/m)
     rtol : of "adaptive": errors of a step are at most rtol |x| + atol; 1e-9
     atol : see rtol; 1e-12
     events : functions of (t, q, v), or (function, {"terminal": True, "direction": -1}), in a list or a dict by

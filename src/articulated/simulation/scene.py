@@ -16,6 +16,8 @@ from ..errors import ModelError, unknown
 from ..inputs.choices import number
 from ..model import STANDARD_GRAVITY, Link, Model, build
 from ..model.changes import renamed, renamed_finding
+from ..model.lines import LINES
+from ..model.lines import renamed as renamed_line
 from ..robot import Robot
 from ..robot.arguments.states import JointIndex
 from ..text import counted, shortened
@@ -78,7 +80,8 @@ class Scene(Robot):
         links = [Link(WORLD), *(link for part in found for link in part.links)]
         report = [d for part in found for d in part.report]
         start = {joint: x for part in found for joint, x in part.start.items()}
-        super().__init__(build(links, gravity, name, report, {"start": start}))
+        springs, actuators = ([x for part in found for x in part.lines.get(kind, ())] for kind in LINES)
+        super().__init__(build(links, gravity, name, report, {"start": start}, springs, actuators))
         law = {
             "friction": number("Scene: friction", friction, "Coulomb's coefficient between parts, from 0"),
             "restitution": number("Scene: restitution", restitution, "the speed left after a bounce, 0 to 1", most=1.0),
@@ -192,6 +195,7 @@ class _Part(NamedTuple):
     links: list[Link]
     report: list[Any]
     start: dict[str, Any]
+    lines: Mapping[str, list[Any]] = {}
 
 
 def _is_robot(part: Any) -> bool:
@@ -254,8 +258,10 @@ def _part(name: str, part: Any, at: Transform) -> _Part:
     if root.joint.floats:
         base, home = f"{name}/{root.joint.name or root.name}", root.placement
         start[base] = _floating(home.inverse() @ at @ home @ root.joint.transform(start[base]))
-    links = renamed(model, f"{name}/", WORLD, IDENTITY if root.joint.floats else at)
-    return _Part(links, [renamed_finding(d, f"{name}/") for d in model.report], start)
+    here = IDENTITY if root.joint.floats else at
+    links = renamed(model, f"{name}/", WORLD, here)
+    lines = {kind: [renamed_line(x, f"{name}/", here) for x in getattr(model, kind)] for kind in LINES}
+    return _Part(links, [renamed_finding(d, f"{name}/") for d in model.report], start, lines)
 
 
 def _floating(at: Transform) -> np.ndarray:

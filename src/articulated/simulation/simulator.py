@@ -48,7 +48,7 @@ class Simulator:
     clip : True: torques are at most `robot.limits.effort`
     limits : False: joints pass their limits
     parameters : inertial parameters (10 nb,), or (n, 10 nb) of each robot
-    joints : {joint: {"damping": …, "friction": …, "armature": …}} as in `art.simulate`, numbers or (n,)
+    joints : {joint: {"damping": …, "friction": …, "armature": …, "stiffness": …}} as in `art.simulate`, numbers or (n,)
     threads : among which the robots are divided
 
     Examples

@@ -58,9 +58,10 @@ def outer(screws: Array, forces: Array) -> Array:
 
 
 def diagonal(row: Array, screws: Array, forces: Array) -> Array:
-    """Derivatives of the torque of a joint by its own q and v, with its damping."""
+    """Derivatives of the torque of a joint by its own q and v, with its stiffness and damping."""
     by_q, by_v = outer(screws, forces)
-    return array([by_q, by_v + unpacked(row).damping])
+    b = unpacked(row)
+    return array([by_q + b.stiffness, by_v + b.damping])
 
 
 #: by q and v in turn

@@ -39,10 +39,10 @@ def gravity_inward(row: Array, angle: Array, F: Array, below_F: Array) -> Any:
     return array([b.felt(F)]), below_F + b.pose(angle).force_out(F)
 
 
-def newton_euler_inward(row: Array, v: Array, a: Array, angle: Array, F: Array, below_F: Array) -> Any:
+def newton_euler_inward(row: Array, q: Array, v: Array, a: Array, angle: Array, F: Array, below_F: Array) -> Any:
     """The torque of a joint, and what it hands on to the body below."""
     b = unpacked(row)
-    tau = b.felt(F) + b.armature * a[0] + b.resistance(v[0])
+    tau = b.felt(F) + b.armature * a[0] + b.resistance(q[0], v[0])
     return array([tau]), below_F + b.pose(angle).force_out(F)
 
 
@@ -58,13 +58,22 @@ def articulated_outward(row: Array, q: Array, v: Array, below_V: Array) -> Any:
 
 
 def articulated_inward(
-    row: Array, v: Array, tau: Array, angle: Array, V: Array, M: Array, p: Array, below_M: Array, below_p: Array
+    row: Array,
+    q: Array,
+    v: Array,
+    tau: Array,
+    angle: Array,
+    V: Array,
+    M: Array,
+    p: Array,
+    below_M: Array,
+    below_p: Array,
 ) -> Any:
     """The articulated inertia and bias force of a body; the part along its joint does not pass to the body below."""
     b, inertia = unpacked(row), _symmetric(M)
     U = b.slide * inertia[:, 2] + b.turn * inertia[:, 5]
     D = b.felt(U) + b.armature
-    u = tau[0] - b.resistance(v[0]) - b.felt(p)
+    u = tau[0] - b.resistance(q[0], v[0]) - b.felt(p)
     given_way = U * (1 / D)  # one division: there are six numbers
     projected = without(inertia, U[:, None], given_way[None, :])
     pose = b.pose(angle)
@@ -123,7 +132,7 @@ def transmitted(row: Array, F: Array) -> Array:
 
 
 def articulated_results(
-    row: Array, v: Array, tau: Array, V: Array, M: Array, p: Array, joint: Array, A: Array
+    row: Array, q: Array, v: Array, tau: Array, V: Array, M: Array, p: Array, joint: Array, A: Array
 ) -> tuple[Array, ...]:
     """Everything that articulated bodies are known by, in the body's own axes."""
     b, inertia, U, D = unpacked(row), _symmetric(M), joint[:6], joint[6]
@@ -133,7 +142,7 @@ def articulated_results(
         "wrench": inertia @ A + p,
         "own_bias": cross_force(V, b.inertia @ V),
         "projected_bias": p - given_way * b.felt(p),
-        "actuation": given_way * (tau[0] - b.resistance(v[0])),
+        "actuation": given_way * (tau[0] - b.resistance(q[0], v[0])),
         "coriolis": projected @ cross_motion(V, b.along(v[0])),
     }
     wrench, *others = (b.own.force_out(F) for F in forces.values())

@@ -68,9 +68,20 @@ def kinetic_energy(row: Array, v: Array, V: Array) -> Array:
     return array([(V @ (b.inertia @ V) + b.armature * v[0] * v[0]) * 0.5])
 
 
-def potential_energy(m: Array, world: Array) -> Array:
-    """Potential energy of a body, by its moment."""
-    return array([world[:3] @ m[1:]])
+def potential_energy(row: Array, q: Array, m: Array, world: Array) -> Array:
+    """Potential energy of a body, by its moment, and of the spring of its joint."""
+    return array([world[:3] @ m[1:]]) + spring_energy(row, q)
+
+
+def spring_energy(row: Array, q: Array) -> Array:
+    """Energy of the spring of a joint."""
+    b = unpacked(row)
+    return array([b.stiffness * (q[0] - b.rest) * (q[0] - b.rest) * 0.5])
+
+
+def whole_potential(total_m: Array, total_E: Array, world: Array) -> Array:
+    """Potential energy of all bodies, and of their springs."""
+    return array([world[:3] @ total_m[1:]]) + total_E
 
 
 def moment(row: Array, W: Array) -> Array:
@@ -146,7 +157,9 @@ KINETIC_ENERGY = Recursion(
     {"E": ()}, TWISTS, Pass(kinetic_energy, "E"), summed("E"), Pass(whole, "out_E", "once", "total_E")
 )
 POTENTIAL_ENERGIES = Recursion({"E": ("body",)}, POSES, Pass(moment, "m"), Pass(potential_energy, "out_E"))
-POTENTIAL_ENERGY = Recursion({"E": ()}, POSES, *MOMENTS, Pass(potential_energy, "out_E", "once", "total_m world"))
+POTENTIAL_ENERGY = Recursion(
+    {"E": ()}, POSES, *MOMENTS, Pass(spring_energy, "E"), summed("E"), Pass(whole_potential, "out_E", "once")
+)
 CENTER_OF_MASS = Recursion({"p": (3,)}, POSES, *MOMENTS, Pass(center, "out_p", "once"))
 CENTROIDAL_MOMENTUM = Recursion(
     {"P": (6,)},

@@ -104,7 +104,9 @@ class OneAxis:
     def _parts(self, b: Body) -> Iterator[tuple[Joint, int, float]]:
         """The joints in place of that of a body; friction and rotor are those of the last axis of a velocity."""
         data = {name: getattr(b, name) for name in ("damping", "friction", "armature")}
-        if b.joint.turns or b.joint.slides:
+        single = b.joint.turns or b.joint.slides
+        self.served &= not b.stiffness or (single and b.leader is b)  # springs of geared joints have no row
+        if single:
             yield b.joint.replace(mimic=None), b.dofs.start, float(b.multiplier)
             return
         yield from ((joint, b.dofs.start, 0.0) for joint in LOCKED)

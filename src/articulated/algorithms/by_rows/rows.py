@@ -16,10 +16,10 @@ from ...algebra.spatial import Inertia, Transform
 from ...model import Body, Model
 
 #: numbers of a body's row: placement 3×4, whether it turns, how far it slides and turns per unit velocity, mass, first
-#: and second moments, armature, damping, friction, and its aligned frame in its own, 3×4
-WIDTH = 12 + 3 + 10 + 3 + 12
-#: where the velocity's slide and turn are, the armature, and damping and friction
-PER_VELOCITY, ARMATURE, RESISTANCE = slice(13, 15), 25, slice(26, 28)
+#: and second moments, armature, damping, friction, stiffness, rest, and its aligned frame in its own, 3×4
+WIDTH = 12 + 3 + 10 + 5 + 12
+#: where the velocity's slide and turn are, the armature, and damping, friction and stiffness
+PER_VELOCITY, ARMATURE, RESISTANCE = slice(13, 15), 25, slice(26, 29)
 
 
 def served(model: Model) -> bool:
@@ -41,7 +41,7 @@ def aligned(model: Model) -> tuple[np.ndarray, np.ndarray]:
     new_R = _swapped(below_R) @ place_R @ joint
     new_p = np.einsum("nji,nj->ni", below_R, place_p - below_p)
     turns = np.array([[b.joint.turns] for b in bodies], float)
-    facts = np.array([[b.armature, b.damping, b.friction] for b in bodies], float)
+    facts = np.array([[b.armature, b.damping, b.friction, b.stiffness, b.rest[0]] for b in bodies], float)
     motion = np.concatenate([turns, 1 - turns, turns], axis=1)
     numbers = [new_R.reshape(-1, 9), new_p, motion, _moved(bodies, R, p), facts, R.reshape(-1, 9), p]
     return np.ascontiguousarray(np.concatenate(numbers, axis=1)), parents
@@ -74,6 +74,8 @@ class Row(NamedTuple):
     armature: Scalar
     damping: Scalar
     friction: Scalar
+    stiffness: Scalar
+    rest: Scalar
     own: Transform  # this frame in the body's own
 
     def angle(self, q: Scalar) -> Array:
@@ -95,14 +97,14 @@ class Row(NamedTuple):
         """Sᵀ F."""
         return self.slide * F[2] + self.turn * F[5]
 
-    def resistance(self, v: Scalar) -> Scalar:
-        """The torque that overcomes the friction of the joint."""
-        return self.damping * v + self.friction * sign(v)
+    def resistance(self, q: Scalar, v: Scalar) -> Scalar:
+        """The torque that overcomes friction and spring of the joint."""
+        return self.damping * v + self.friction * sign(v) + self.stiffness * (q - self.rest)
 
 
 def unpacked(row: Array) -> Row:
     """The numbers of a row by their meaning."""
-    return Row(pose(row[:12]), *row[12:15], inertia(row[15:25]), *row[25:28], pose(row[28:]))
+    return Row(pose(row[:12]), *row[12:15], inertia(row[15:25]), *row[25:30], pose(row[30:]))
 
 
 def pose(entries: Array) -> Transform:

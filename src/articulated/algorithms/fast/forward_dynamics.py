@@ -5,6 +5,7 @@ from typing import Any
 from ...algebra.linalg import solve_spd
 from ...algebra.scalars import Array, zeros
 from ...model import Model
+from ...model.with_numbers import slack
 from ..forward_dynamics import forward_dynamics_by_articulated_bodies
 from ..kinematics import upwards
 from .inverse_dynamics import inverse_dynamics_by_moments
@@ -21,4 +22,4 @@ def forward_dynamics_at_rest(model: Model, q: Array, v: Array, tau: Array, **out
     """Articulated bodies at rest and without gravity, under what the bias leaves of tau."""
     h = inverse_dynamics_by_moments(model, q, v, zeros(model.nv), **outside)
     rest = zeros(model.nv)
-    return forward_dynamics_by_articulated_bodies(model, q, rest, tau - h, base_acceleration=-upwards(model))
+    return forward_dynamics_by_articulated_bodies(slack(model), q, rest, tau - h, base_acceleration=-upwards(model))

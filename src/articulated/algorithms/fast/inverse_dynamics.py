@@ -11,7 +11,8 @@ from ...algebra.rotations import cross
 from ...algebra.scalars import Array, array, zeros
 from ...algebra.spatial import Transform
 from ...model import Body, Model
-from ..inverse_dynamics import external_forces, friction_forces, torques
+from ...model.with_numbers import slack
+from ..inverse_dynamics import acting, friction_forces, torques
 from ..kinematics import ByBody, Forces, accelerations, upwards
 
 
@@ -30,7 +31,7 @@ def inverse_dynamics_by_moments(
     moments of mass m, h, Σ the force is m r + U h and the moment h × r + ∫ x × U x dm: no linear
     velocities, no spatial products.  Each limb is followed inward as soon as its end is reached.
     """
-    pushed = external_forces(model, forces)
+    pushed = acting(model, q, v, forces)
     X: dict[Body, Transform] = {}
     F: ByBody = {}
     outward = accelerations(model, q, v, a, base_velocity, base_acceleration)
@@ -40,7 +41,7 @@ def inverse_dynamics_by_moments(
         for c in inward:
             if c.parent:
                 F[c.parent] = F[c.parent] + X[c].force_out(F[c])
-    return torques(model, v, a, F)
+    return torques(model, q, v, a, F)
 
 
 def turning(U: Array, spread: Array) -> Array:
@@ -76,11 +77,11 @@ def bias_forces_by_moments(model: Model, q: Array, v: Array, forces: Forces = {}
 
 def gravity_forces_by_moments(model: Model, q: Array) -> Array:
     """g(q)."""
-    return inverse_dynamics_by_moments(model, q, zeros(model.nv), zeros(model.nv))
+    return inverse_dynamics_by_moments(slack(model), q, zeros(model.nv), zeros(model.nv))
 
 
 def coriolis_forces_by_moments(model: Model, q: Array, v: Array) -> Array:
     """c(q, v), gravity cancelled by a base that falls with it."""
-    floor = -upwards(model)
+    model, floor = slack(model), -upwards(model)
     tau = inverse_dynamics_by_moments(model, q, v, zeros(model.nv), base_acceleration=floor)
     return tau - friction_forces(model, v)

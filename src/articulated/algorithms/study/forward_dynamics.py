@@ -6,7 +6,7 @@ from ...algebra.linalg import invert_spd, solve_spd
 from ...algebra.scalars import Array, eye, stack, zeros
 from ...algebra.spatial import cross_force, cross_motion
 from ...model import Model
-from ..inverse_dynamics import external_forces, friction_forces, inverse_dynamics
+from ..inverse_dynamics import acting, inverse_dynamics, resistance
 from ..kinematics import ByBody, Forces, upwards, world_poses
 from ..mimic import geared, own_accelerations
 from .mass_matrix import mass_matrix_by_unit_accelerations
@@ -27,7 +27,7 @@ class WorldArticulatedBodies(NamedTuple):
     a: Array  # (nv,)
     inertia: Array  # IA, (nb, 6, 6)
     bias: Array  # pA, (nb, 6)
-    own_bias: Array  # p_i = xi ×* I xi minus the external force, (nb, 6)
+    own_bias: Array  # p_i = xi ×* I xi minus external forces and springs, (nb, 6)
     velocity: Array  # xi, (nb, 6)
     acceleration: Array  # its rate, in a world that accelerates upwards (gravity is in it), (nb, 6)
     wrench: Array  # f: the force each joint transmits, (nb, 6)
@@ -46,8 +46,8 @@ def articulated_bodies_in_world(
 def _two_stages(
     model: Model, q: Array, v: Array, tau: Array, forces: Forces, _: None, A0: Array | None
 ) -> WorldArticulatedBodies:
-    tau = tau - friction_forces(model, v)
-    pushed = external_forces(model, forces)
+    tau = tau - resistance(model, q, v)
+    pushed = acting(model, q, v, forces)
     W = world_poses(model, q)
 
     # screws, twists, and the force each body needs not to accelerate

@@ -3,7 +3,7 @@
 from ...algebra.scalars import Array, zeros
 from ...algebra.spatial import cross_force
 from ...model import Model
-from ..inverse_dynamics import external_forces, torques, transmitted, weights
+from ..inverse_dynamics import acting, torques, transmitted, weights
 from ..jacobians import body_jacobians
 from ..kinematics import ByBody, Forces, motions
 
@@ -13,14 +13,14 @@ def inverse_dynamics_with_weights(model: Model, q: Array, v: Array, a: Array, fo
     X, V, A = motions(model, q, v, a)
     weight = weights(model, q)
     F: ByBody = {b: b.inertia @ A[b] + cross_force(V[b], b.inertia @ V[b]) - weight[b] for b in model.bodies}
-    return torques(model, v, a, transmitted(model, X, F, forces))
+    return torques(model, q, v, a, transmitted(model, X, F, acting(model, q, v, forces)))
 
 
 def inverse_dynamics_by_jacobians(model: Model, q: Array, v: Array, a: Array, forces: Forces = {}) -> Array:
     """The sum over bodies J_iᵀ (I A + V ×* I V - F_ext - F_G), no recursion on forces (SUSTech, 3.1)."""
     _, V, A = motions(model, q, v, a)
-    weight, pushed = weights(model, q), external_forces(model, forces)
-    tau = torques(model, v, a, {b: zeros(6) for b in model.bodies})  # friction and rotors
+    weight, pushed = weights(model, q), acting(model, q, v, forces)
+    tau = torques(model, q, v, a, {b: zeros(6) for b in model.bodies})  # friction, rotors and springs
     for b, J in zip(model.bodies, body_jacobians(model, q), strict=True):
         F = b.inertia @ A[b] + cross_force(V[b], b.inertia @ V[b]) - pushed.get(b, zeros(6)) - weight[b]
         tau = tau + J.T @ F

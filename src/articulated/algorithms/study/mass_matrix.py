@@ -7,6 +7,7 @@ import numpy as np
 
 from ...algebra.scalars import Array, Scalar, stack, zeros
 from ...model import Body, Model
+from ...model.with_numbers import slack
 from ..energy import kinetic_energy
 from ..inverse_dynamics import inverse_dynamics
 from ..jacobians import body_jacobians
@@ -17,7 +18,7 @@ from ..world_coordinates import composite_inertias_of, screws
 
 def mass_matrix_by_unit_accelerations(model: Model, q: Array) -> Array:
     """Column j is the force for the unit acceleration j, at rest and without gravity (SUSTech, 4.2)."""
-    rest, floor = zeros(model.nv), -upwards(model)
+    model, rest, floor = slack(model), zeros(model.nv), -upwards(model)
     columns = []
     for j in range(model.nv):
         unit = rest.copy()

@@ -1,7 +1,8 @@
-"""Tendons and actuators of single joints: rotor inertia, damping, friction, largest efforts.
+"""Tendons and actuators of single joints: rotor inertia, damping, friction, springs, largest efforts.
 
-A tendon or an actuator that acts on one hinge or slide is data of that joint.  One that couples several joints is not:
-its inertia would be wrong in the mass matrix, which refuses the file; its forces are left out, which is a finding.
+A tendon or an actuator that acts on one hinge or slide is data of that joint, and one between two sites is a spring or
+a linear actuator.  Of others the inertia would be wrong in the mass matrix, which refuses the file; their forces are
+left out, which is a finding.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,13 +11,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...algebra.scalars import exact
 from ...joints import Mimic
 from ...model.gears import gears
+from ...model.lines import LinearActuator, Spring
 from .compiling import Compiled
 
 SLIDE, HINGE = 2, 3  # mjtJoint
 ON_JOINT, ON_TENDON = (0, 1), 3  # mjtTrn
-WRAP_JOINT = 1  # mjtWrap
+WRAP_JOINT, WRAP_SITE = 1, 3  # mjtWrap
 FIXED, NO_BIAS, NO_DYNAMICS = 0, 0, 0  # mjtGain, mjtBias, mjtDyn
 GROUPS = 31  # of actuators that can be switched off together
 
@@ -29,7 +32,19 @@ class Drives:
         self.armature = model.dof_armature.astype(float)
         self.damping = model.dof_damping * float(on["damping"])
         self.friction = model.dof_frictionloss * float(on["friction"])
+        self.stiffness, self.pull = np.zeros(model.nv), np.zeros(model.nv)  # of springs, and their force at zero
+        for j in range(model.njnt) if on["springs"] else ():
+            d = int(model.jnt_dofadr[j])
+            self.stiffness[d] = model.jnt_stiffness[j]
+            if model.jnt_type[j] in (SLIDE, HINGE):
+                self.pull[d] = model.jnt_stiffness[j] * model.qpos_spring[model.jnt_qposadr[j]]
         self.levers: list[Lever | None] = []  # of the actuators
+        self.springs: list[Spring] = []
+        self.actuators: list[LinearActuator] = []
+
+    def rest(self, dof: int) -> float:
+        """Coordinate at which the springs of a hinge or slide have no force."""
+        return float(self.pull[dof] / self.stiffness[dof]) if self.stiffness[dof] else 0.0
 
     def add(self, lever: "Lever", armature: float, damping: float, friction: float = 0.0) -> None:
         """Add rotor inertia, damping and friction that act on one degree of freedom through a lever."""
@@ -45,15 +60,17 @@ class Lever(NamedTuple):
     ratio: float
 
 
-def read_drives(file: Compiled) -> Drives:
-    """Everything that is data of one joint, with a finding for what is not."""
+def read_drives(file: Compiled, sites: Mapping[int, str]) -> Drives:
+    """Everything that is data of one joint or acts between two `sites`, with a finding for what does not."""
     drives, model = Drives(file), file.model
     levers = [_tendon_lever(model, t) for t in range(model.ntendon)]
     for t, lever in enumerate(levers):
-        _add_tendon(file, t, lever, drives)
+        _add_tendon(file, t, lever, _ends(model, t, sites), drives)
     for k in range(model.nu):
         drives.levers.append(lever := _actuator_lever(model, k, levers))
         _add_actuator(file, k, lever, drives)
+        if model.actuator_trntype[k] == ON_TENDON and (ends := _ends(model, int(model.actuator_trnid[k, 0]), sites)):
+            drives.actuators.append(LinearActuator(*ends, model.actuator(k).name))
     return drives
 
 
@@ -63,6 +80,14 @@ def _tendon_lever(model: Any, t: int) -> Lever | None:
         return None
     j = int(model.wrap_objid[first])
     return Lever(int(model.jnt_dofadr[j]), float(model.wrap_prm[first]))
+
+
+def _ends(model: Any, t: int, sites: Mapping[int, str]) -> list[str] | None:
+    """The frames of a tendon between two sites."""
+    parts = slice(int(model.tendon_adr[t]), int(model.tendon_adr[t]) + 2)
+    if model.tendon_num[t] != 2 or (model.wrap_type[parts] != WRAP_SITE).any():
+        return None
+    return [sites[int(k)] for k in model.wrap_objid[parts]]
 
 
 def _actuator_lever(model: Any, k: int, levers: list[Lever | None]) -> Lever | None:
@@ -75,18 +100,29 @@ def _actuator_lever(model: Any, k: int, levers: list[Lever | None]) -> Lever | N
     return None
 
 
-def _add_tendon(file: Compiled, t: int, lever: Lever | None, drives: Drives) -> None:
+def _add_tendon(file: Compiled, t: int, lever: Lever | None, ends: list[str] | None, drives: Drives) -> None:
     model, on = file.model, file.on
     armature, damping = float(_optional(model, "tendon_armature", t)), float(model.tendon_damping[t]) * on["damping"]
     friction = float(model.tendon_frictionloss[t]) * on["friction"]
+    stiffness, (length, longest) = (
+        float(model.tendon_stiffness[t]) * on["springs"],
+        model.tendon_lengthspring[t].tolist(),
+    )
+    linear = length == longest and not armature
     if lever:
         drives.add(lever, armature, damping, friction)
+        drives.stiffness[lever.dof] += linear * stiffness * lever.ratio**2
+        drives.pull[lever.dof] += linear * stiffness * lever.ratio * length
     elif armature:
         file.add("MJCF006", f"armature {armature:g}", "tendon", t)
+    elif ends and linear and (stiffness or damping):
+        values = (exact(x, 0.0) for x in (stiffness, length if stiffness else 0.0, damping))
+        drives.springs.append(Spring(*ends, *values))
+    kept = lever or (ends and linear)
     left = {
-        "damping": damping and not lever,
+        "damping": damping and not kept,
         "frictionloss": friction and not lever,
-        "stiffness": model.tendon_stiffness[t] and on["springs"],
+        "stiffness": stiffness and not (kept and linear),
         "stiffness with higher powers": _optional(model, "tendon_stiffnesspoly", t).any() and on["springs"],
         "damping with higher powers": _optional(model, "tendon_dampingpoly", t).any() and on["damping"],
         "a limited length": model.tendon_limited[t] and on["limits"],

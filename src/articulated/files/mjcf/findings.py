@@ -23,7 +23,7 @@ NUMBERS = {
 #: vectors of unit length, unless they were so small or large that MuJoCo could not scale them
 UNIT = ("body_quat", "body_iquat", "site_quat", "geom_quat", "jnt_axis")
 COUPLINGS = {
-    "tendon": ("tendon_armature", "tendon_damping", "tendon_frictionloss", "wrap_prm"),
+    "tendon": ("tendon_armature", "tendon_damping", "tendon_frictionloss", "tendon_stiffness", "wrap_prm"),
     "actuator": ("actuator_armature", "actuator_damping"),
     "equality": ("eq_data",),
 }
@@ -44,7 +44,9 @@ def refuse_bad_numbers(file: Compiled) -> None:
         values = getattr(model, name)
         for d in np.flatnonzero(~(_usable(values) & (values >= 0))).tolist():
             file.add("MJCF005", f"{word} {values[d]:g}", "joint", int(model.dof_jntid[d]))
-    for i in np.flatnonzero(~_usable(model.qpos0)).tolist():
+    for j in np.flatnonzero(~(_usable(model.jnt_stiffness) & (model.jnt_stiffness >= 0))).tolist():
+        file.add("MJCF005", f"stiffness {model.jnt_stiffness[j]:g}", "joint", j)
+    for i in np.flatnonzero(~(_usable(model.qpos0) & _usable(model.qpos_spring))).tolist():
         file.add("MJCF005", f"reference position {model.qpos0[i]:g}", "joint", _owner(model, i))
     if not _usable(model.opt.gravity).all():
         report.add("MJCF005", f"gravity {_row(model.opt.gravity)}", places.of("option"))
@@ -75,9 +77,8 @@ def _row(values: Any) -> str:
 def note_what_is_left_out(file: Compiled) -> None:
     """Forces and constraints that are not part of a tree of rigid bodies."""
     model, places, on, report = file
-    stiff = (model.jnt_stiffness != 0) | _higher(model, "jnt_stiffnesspoly")
-    for j in np.flatnonzero(stiff).tolist() if on["springs"] else ():
-        file.add("MJCF010", f"stiffness {model.jnt_stiffness[j]:g}", "joint", j)
+    for j in np.flatnonzero(_higher(model, "jnt_stiffnesspoly")).tolist() if on["springs"] else ():
+        file.add("MJCF010", "stiffness with higher powers", "joint", j)
     if model.nu or model.ntendon:
         at = places.of("actuator" if model.nu else "tendon")
         report.add("MJCF012", f"{model.nu} actuators and {model.ntendon} tendons", at)

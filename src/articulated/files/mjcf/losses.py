@@ -21,6 +21,8 @@ def lost_in_mjcf(links: Iterable[Link]) -> Iterator[str]:
             yield f"{name}: follows as a constraint, not as a gear"
         if (joint.floats or joint.in_plane) and (joint.friction or joint.armature):
             yield f"{name}: its friction and armature act on velocities in the world there, in the body here"
+        if joint.stiffness and joint.quaternion and not (type(joint.rest) is int and joint.rest == 0):
+            yield f"{name}: its spring is at rest where the body is drawn; MuJoCo has no other place for it"
         meshes += sum(isinstance(shape, Mesh) for shape in link.shapes)
         flat += sum(is_flat(shape) for shape in link.shapes)
     if meshes:

@@ -10,6 +10,7 @@ import numpy as np
 from ...algebra.scalars import array, exact
 from ...algebra.spatial import Inertia, Transform, rotate_symmetric
 from ...joints import Floating, Joint, Limits, Prismatic, Revolute, Spherical
+from ...joints.data import RESISTANCES
 from ...model import Link
 from ..description import Description, Findings
 from .compiling import Compiled, compiled
@@ -37,17 +38,18 @@ def read_mjcf(text: str | bytes, file: str = "", *, repair: bool = False, folder
         raise report.refuse("MJCF003", "the file has no <body>", read.places.of("worldbody"))
     refuse_bad_numbers(read)
     names = _body_names(model)
-    joints = _Joints(read, names)
+    frames, sites = _frames(read, names)
+    joints = _Joints(read, names, sites)
     note_what_is_left_out(read)
     report.stop_on_errors()
-    frames = _frames(read, names)
     links = [Link("world", frames=tuple(frames[0]), shapes=tuple(read_shapes(model, 0)))]
     for i in range(1, model.nbody):
         links += _links(model, i, names, joints, frames[i])
     gravity = tuple(model.opt.gravity.tolist()) if read.on["gravity"] else (0.0, 0.0, 0.0)
     poses = read_keyframes(read, joints.names, joints.mimics)
     name = model.names.split(b"\0", 1)[0].decode(errors="replace")
-    return Description(links, name or "robot", tuple(report.findings), gravity, poses)
+    lines: dict[str, Any] = {"springs": tuple(joints.drives.springs), "actuators": tuple(joints.drives.actuators)}
+    return Description(links, name or "robot", tuple(report.findings), gravity, poses, **lines)
 
 
 def _body_names(model: Any) -> list[str]:
@@ -67,11 +69,11 @@ def _unused(name: str, taken: set[str]) -> str:
 class _Joints:
     """The joints of a model: names, and what the file says of each wherever it says it."""
 
-    def __init__(self, file: Compiled, bodies: list[str]):
+    def __init__(self, file: Compiled, bodies: list[str], sites: dict[int, str]):
         model = self.model = file.model
         self.limited = file.on["limits"]
         self.names = [_joint_name(model, j, bodies) for j in range(model.njnt)]
-        self.drives = read_drives(file)
+        self.drives = read_drives(file, sites)
         self.mimics = read_equalities(file, self.names)
         driven = read_efforts(file, self.drives.levers)
         own = within_ranges(file, driven)
@@ -81,17 +83,21 @@ class _Joints:
         """A joint, its place in the body that carries it, and the body's frame after it."""
         model, drives = self.model, self.drives
         kind, dof = int(model.jnt_type[j]), int(model.jnt_dofadr[j])
-        values = {"damping": drives.damping, "friction": drives.friction, "armature": drives.armature}
+        values = {name: getattr(drives, name) for name in RESISTANCES}
         data: dict[str, Any] = {"name": self.names[j], **{key: exact(float(x[dof]), 0.0) for key, x in values.items()}}
+        first = int(model.jnt_qposadr[j])
         if kind == FREE:
-            return Floating(**data), Transform(), Transform()
+            x, y, z, *turn = model.qpos_spring[first : first + 7].tolist()
+            rest = {"rest": (x, y, z, *turn[1:], turn[0])} if data["stiffness"] else {}
+            return Floating(**data, **rest), Transform(), Transform()
         there, back = Transform(p=model.jnt_pos[j]), Transform(p=-model.jnt_pos[j])
         if kind == BALL:
             return Spherical(**data), there, back
         lower, upper = model.jnt_range[j].tolist() if model.jnt_limited[j] and self.limited else (-inf, inf)
         data |= {"limits": Limits(lower, upper, effort=self.efforts.get(dof, inf)), "mimic": self.mimics.get(j)}
+        data["rest"] = exact(drives.rest(dof), 0.0)
         joint = {SLIDE: Prismatic, HINGE: Revolute}[kind](model.jnt_axis[j], **data)
-        zero = float(model.qpos0[model.jnt_qposadr[j]])  # the coordinate at which the body is as drawn
+        zero = float(model.qpos0[first])  # the coordinate at which the body is as drawn
         return joint, there @ joint.transform(array([exact(-zero, 0.0)])), back
 
 
@@ -131,17 +137,18 @@ def _inertia(model: Any, i: int) -> Inertia:
     return Inertia(float(model.body_mass[i]), model.body_ipos[i], about_com)
 
 
-def _frames(file: Compiled, names: list[str]) -> dict[int, list[tuple[str, Transform]]]:
-    """The named sites of every body."""
+def _frames(file: Compiled, names: list[str]) -> tuple[dict[int, list[tuple[str, Transform]]], dict[int, str]]:
+    """The named sites of every body, and the frame of each site."""
     model = file.model
     taken = set(names)
     found: dict[int, list[tuple[str, Transform]]] = {i: [] for i in range(model.nbody)}
+    frames: dict[int, str] = {}
     for k in range(model.nsite):
         site = model.site(k).name
         if not site:
             continue
-        name = _unused(site if site not in taken else f"{site}_site", taken)
+        name = frames[k] = _unused(site if site not in taken else f"{site}_site", taken)
         if name != site:
             file.add("MJCF014", f"the site is called {name!r}", "site", k)
         found[int(model.site_bodyid[k])].append((name, pose(model.site_pos[k], model.site_quat[k])))
-    return found
+    return found, frames

@@ -9,13 +9,13 @@ RULES: dict[str, Rule] = {
     "MJCF004": Rule("error", "MuJoCo takes long, or much memory, to read them; limits keep a hostile file from using "
                     "up the machine", "write fewer of them, or a smaller number"),
     "MJCF005": Rule("error", "no robot can have this value", "write a finite number that is not negative where it is "
-                    "a mass, an armature, a damping or a friction, and directions of about length one"),
+                    "a mass, an armature, a damping, a stiffness or a friction, and directions of about length one"),
     "MJCF006": Rule("error", "inertia that couples several joints is not part of a tree; the mass matrix would be "
                     "wrong without it", "remove the armature, or give it to single joints"),
     "MJCF007": Rule("error", "MuJoCo would open any file, and wait for a pipe; a robot file may name regular files "
                     "below its own folder, and a text, or what is sent to the page, none",
                     "copy the file below the folder of the robot file"),
-    "MJCF010": Rule("warning", "springs are forces this robot does not have", "add their forces to tau"),
+    "MJCF010": Rule("warning", "a spring is linear here; the linear part is kept", "add the other forces to tau"),
     "MJCF011": Rule("warning", "the constraint is not part of a tree; the robot moves as if it were not there",
                     "close loops with a contact constraint"),
     "MJCF012": Rule("note", "tendons and actuators give forces; pass them as tau", "none needed"),
@@ -29,8 +29,8 @@ RULES: dict[str, Rule] = {
     "MJCF018": Rule("warning", "MuJoCo itself doubts the file", "correct what it names"),
     "MJCF019": Rule("note", "of keyframes, positions are kept as robot.poses, by name; the rest is left out",
                     "give the keyframe a name; set velocities and activations yourself"),
-    "MJCF020": Rule("warning", "a joint has no springs, limited lengths or higher powers of tendons, and none of what "
-                    "couples several joints; the robot moves as if they were not there", "add their forces to tau"),
+    "MJCF020": Rule("warning", "a tendon is a spring of one joint or between two sites, linear and with one length; "
+                    "the robot moves as if the rest were not there", "add their forces to tau"),
     "MJCF021": Rule("note", "an effort limit is one number for both directions; the larger one is kept",
                     "write a range that is the same in both directions"),
     "MJCF022": Rule("note", "a joint equality is read as a mimic joint, a gear that does not give: the joint has no "

@@ -12,6 +12,8 @@ from ...algebra.rotations import aligning_z, to_quaternion
 from ...algebra.spatial import Inertia, Transform
 from ...errors import ModelError
 from ...joints import Joint
+from ...joints.base import rest_of
+from ...joints.data import RESISTANCES
 from ...model import Link, Model
 from ...model.shapes import Shape
 from ..urdf.writer import quoted
@@ -19,6 +21,7 @@ from ..writing import Written, inertia_numbers, kind_in, lost_poses, numbers, ro
 from .inertias import bearable, inertial
 from .losses import is_flat, lost_in_mjcf
 from .shapes import HIDDEN
+from .tendons import sited, tendons
 
 DEEPEST = 490  # MuJoCo reads 500 levels of elements
 Before = dict[str, list[Link]]  # body -> the links whose joints it has, its own last
@@ -27,18 +30,21 @@ COMPILER = '  <compiler angle="radian" autolimits="true" inertiafromgeom="false"
 
 def write_mjcf(model: Model) -> Written:
     """Mimic joints become equality constraints; what is only drawn does not collide, what only collides is hidden."""
-    links = without_tails(model.links, keep=_anywhere)
+    own = sited(model)
+    links = without_tails(own.links, keep=_anywhere)
     lost = [*lost_in_mjcf(links), *lost_poses(model, "a file written here")]
     merged, before = _merged(_freed(_named(links, lost), lost))
     lost += _no_bodies(before)
     merged, changes = bearable(merged)
     gravity = row(numbers(model.gravity, model.name).tolist())
     lines = [f"<mujoco model={quoted(model.name)}>", COMPILER, f'  <option gravity="{gravity}"/>', "  <worldbody>"]
+    lines += [f'    <site name={quoted(name)} pos="{row(at)}"/>' for name, at in own.points.items()]
     lines += _bodies(merged, before)
     lines.append("  </worldbody>")
     followers = [k for k in model.links if k.joint.mimic]
     if followers:
         lines += ["  <equality>", *map(_follower, followers), "  </equality>"]
+    lines += tendons(own.springs, own.actuators)
     return Written("\n".join([*lines, "</mujoco>", ""]), (*lost, *changes))
 
 
@@ -174,8 +180,8 @@ def _content(link: Link, joints: Sequence[Link]) -> Iterator[str]:
 def _joints(link: Link) -> Iterator[str]:
     joint = link.joint if link.joint.name else link.joint.named(link.name)
     data = "".join(
-        f' {theirs}="{float(numbers([getattr(joint, ours)], link.name)[0])!r}"'
-        for ours, theirs in (("damping", "damping"), ("friction", "frictionloss"), ("armature", "armature"))
+        f' {"frictionloss" if ours == "friction" else ours}="{float(numbers([getattr(joint, ours)], link.name)[0])!r}"'
+        for ours in RESISTANCES
         if getattr(joint, ours)
     )
     yield from WRITERS[kind_in("MuJoCo", joint, WRITERS)](link, joint, data)
@@ -191,8 +197,10 @@ def _ball(link: Link, joint: Joint, data: str) -> Iterator[str]:
 
 def _plane(link: Link, joint: Any, data: str) -> Iterator[str]:
     plane = numbers(aligning_z(joint.axis), link.name)
-    for part, kind, axis in zip(("_x", "_y", ""), ("slide", "slide", "hinge"), plane.T, strict=True):
-        yield f'<joint type="{kind}" name={quoted(joint.name + part)} axis="{row(axis.tolist())}"{data}/>'
+    rest = numbers(rest_of(joint), link.name)
+    for part, kind, axis, at in zip(("_x", "_y", ""), ("slide", "slide", "hinge"), plane.T, rest, strict=True):
+        own = f"{data}{_springref(at)}"
+        yield f'<joint type="{kind}" name={quoted(joint.name + part)} axis="{row(axis.tolist())}"{own}/>'
 
 
 def _single(link: Link, joint: Any, data: str) -> Iterator[str]:
@@ -204,7 +212,12 @@ def _single(link: Link, joint: Any, data: str) -> Iterator[str]:
     limits = f' range="{row([lower, upper])}"' if -inf < lower < upper < inf else ""
     if 0 < (effort := joint.limits.effort) < inf:
         limits += f' actuatorfrcrange="{row([-effort, effort])}"'
+    data += _springref(numbers(rest_of(joint), link.name)[0])
     yield f'<joint type="{"hinge" if joint.turns else "slide"}" name={quoted(joint.name)} {where}{limits}{data}/>'
+
+
+def _springref(rest: float) -> str:
+    return f' springref="{float(rest)!r}"' if rest else ""
 
 
 #: how each kind of joint is written

@@ -1,5 +1,6 @@
 """The pieces of a link in TOML: pose, inertia, joint data, shapes, frames."""
 
+from collections.abc import Collection
 from dataclasses import fields
 from math import inf
 from typing import Any
@@ -10,14 +11,17 @@ from ...algebra.scalars import Scalar, exact, zeros
 from ...algebra.spatial import Inertia, Transform
 from ...errors import ModelError
 from ...joints import JOINTS, Fixed, Joint, Limits, Mimic
+from ...joints.data import RESISTANCES
+from ...model.lines import LinearActuator, Spring
 from ...model.parameters import about_point, from_gyration, inertia_defects, nearest_physical
 from ...model.shapes import Mesh, Shape
 from ..description import Position
 from ..writing import SOLIDS, solid
-from .tables import Table
+from .tables import Table, shown
 
 ORIGIN = (0.0, 0.0, 0.0)
-ANGULAR = {"limits", "lower", "upper", "velocity", "offset"}  # keys that are angles, or their rates, if the joint turns
+#: keys that are angles, or their rates, if the joint turns
+ANGULAR = {"limits", "lower", "upper", "velocity", "offset", "rest"}
 
 
 def read_pose(table: Table) -> Transform:
@@ -87,13 +91,17 @@ def turning(joint: Joint) -> list[bool]:
 
 
 def read_joint_data(table: Table, joint: Joint) -> dict[str, Any]:
-    """Data of any joint: `damping`, `friction`, `armature`, `limits`, `mimic`."""
+    """Data of any joint: `damping`, `friction`, `armature`, `stiffness`, `rest`, `limits`, `mimic`."""
     if all(turning(joint)):
         table.angles |= ANGULAR
-    data: dict[str, Any] = {key: exact(table.scalar(key), 0.0) for key in ("damping", "friction", "armature")}
+    data: dict[str, Any] = {key: exact(table.scalar(key), 0.0) for key in RESISTANCES}
     for key, value in data.items():
         if negative(value):
             table.add("TOML008", f"{value} is negative", key)
+    if isinstance(table.get("rest"), list):
+        data["rest"] = table.scalars("rest", [joint.nq or 2], ())  # a universal joint has two
+    elif table.get("rest") is not None:
+        data["rest"] = table.scalar("rest")
     data["limits"], data["mimic"] = _limits(table), _mimic(table)
     return data
 
@@ -118,6 +126,30 @@ def _mimic(table: Table) -> Mimic | None:
         row.finish()
         return mimic
     return None
+
+
+def read_line(table: Table, kind: type, known: Collection[str]) -> Any:
+    """A [[spring]] or [[actuator]]: `ends`, names of frames or points of the world, and its own keys."""
+    ends = table.get("ends")
+    row = list(ends) if isinstance(ends, list) and len(ends) == 2 else []
+    ends = [end if isinstance(end, str) else table.point(end, "ends") for end in row]
+    if not ends or None in ends:
+        text = 'two ends are expected, each the name of a frame or [x, y, z]: ends = ["tip", [0, 0, 1]]'
+        table.add("TOML003", text, "ends")
+        ends = ["", ""]
+    for end in ends:
+        if isinstance(end, str) and end and end not in known:
+            hint = table.report.did_you_mean(end, known)
+            table.add("TOML006", f"{shown(end)} is neither a link nor a frame{hint}", "ends")
+    if kind is Spring:
+        line: Any = Spring(*ends, *(exact(table.scalar(key), 0.0) for key in Spring._fields[2:]))
+        for key in Spring._fields[2:]:
+            if negative(getattr(line, key)):
+                table.add("TOML008", f"{getattr(line, key)} is negative", key)
+    else:
+        line = LinearActuator(*ends, table.text("name"))
+    table.finish()
+    return line
 
 
 def read_frames(table: Table) -> tuple[tuple[str, Transform], ...]:

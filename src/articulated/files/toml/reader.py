@@ -12,6 +12,12 @@ com = [0, 0, -0.5]
 inertia = [0.083, 0.083, 0]   # or six: ixx ixy ixz iyy iyz izz; about the center of mass
 shapes = [{capsule = [0.02, 1.0], xyz = [0, 0, -0.5]}]
 
+[[spring]]                    # between two frames, or a frame and a point of the world; [[actuator]] likewise
+ends = ["rod", [0.5, 0, 0]]
+stiffness = 100
+length = 0.2                  # without force
+damping = 1
+
 [symbols]                     # then any of these numbers may be an expression: mass = "m_1", com = [0, 0, "-l_1/2"]
 positive = ["m_1", "l_1"]
 real = ["d_1"]
@@ -24,9 +30,10 @@ import re
 import tomllib
 
 from ...model import Link
+from ...model.lines import LinearActuator, Spring
 from ..description import Description, FileError, Findings, Position
 from ..dh import CONVENTIONS, DH, DH_JOINTS, dh_links, joint_variable, looks_like_degrees
-from .parts import read_frames, read_inertia, read_joint, read_joint_data, read_pose, read_shapes
+from .parts import read_frames, read_inertia, read_joint, read_joint_data, read_line, read_pose, read_shapes
 from .poses import read_poses
 from .symbols import read_symbols
 from .tables import RULES, Lines, Table
@@ -45,7 +52,7 @@ def read_toml(text: str | bytes, file: str = "", *, repair: bool = False) -> Des
     top.symbols = read_symbols(top)
     name, gravity = top.text("name", "robot"), top.scalars("gravity", [3], ())
     convention = top.word("convention", "standard", CONVENTIONS)
-    rows = {key: _tables(top, key) for key in ("link", "dh")}
+    rows = {key: _tables(top, key) for key in ("link", "dh", "spring", "actuator")}
     poses = top.table("poses")
     top.finish()
     if bool(rows["link"]) == bool(rows["dh"]):
@@ -53,8 +60,14 @@ def read_toml(text: str | bytes, file: str = "", *, repair: bool = False) -> Des
         top.add("TOML007", f"the file has {found} tables")
     links = [_link(table) for table in rows["link"]] or _chain(rows["dh"], convention)
     states = read_poses(poses, links) if poses else {}
+    known = {name for link in links for name in (link.name, *(frame for frame, _ in link.frames))}
+    springs, actuators = (
+        tuple(read_line(table, kind, known) for table in rows[key])
+        for key, kind in (("spring", Spring), ("actuator", LinearActuator))
+    )
     report.stop_on_errors()
-    return Description(links, name, tuple(report.findings), gravity or None, states, report.expressions)
+    found = (tuple(report.findings), gravity or None, states, report.expressions)
+    return Description(links, name, *found, springs, actuators)
 
 
 def _parse(text: str | bytes, report: Findings) -> tuple[dict, Lines]:

@@ -133,6 +133,12 @@ class Table:
         value = self._listed(key, counts)
         return default if value is None else tuple(self._scalar(x, key, 0.0) for x in value)
 
+    def point(self, value: Any, key: str) -> tuple[Scalar, ...] | None:
+        """Three numbers or expressions; None for anything else."""
+        if not isinstance(value, list) or len(value) != 3:
+            return None
+        return tuple(self._scalar(x, key, 0.0) for x in value)
+
     def _scalar(self, value: Any, key: str, default: Scalar) -> Scalar:
         if isinstance(value, str):
             words = set(NAMES.findall(PLAIN.sub("", value)))

@@ -7,7 +7,9 @@ from math import inf
 from typing import Any
 
 from ...joints import JOINTS, Joint, Limits
+from ...joints.data import RESISTANCES
 from ...model import Link, Model
+from ...model.lines import Line, Spring
 from ...model.shapes import Mesh, Shape
 from ..writing import Written, inertia_numbers, kind_in, numbers, pose_numbers, without_tails, word_and_sizes
 from .poses import FREE_BASE
@@ -18,9 +20,20 @@ def write_toml(model: Model) -> Written:
     lines = [f"name = {_text(model.name)}", f"gravity = {_row(numbers(model.gravity, model.name).tolist())}"]
     for link in without_tails(model.links):
         lines += ["", "[[link]]", *_link(link)]
+    for spring in model.springs:
+        lines += ["", "[[spring]]", _ends(spring)]
+        values = zip(Spring._fields[2:], spring[2:], strict=True)
+        lines += [f"{key} = {float(numbers(x, key))!r}" for key, x in values if x]
+    for actuator in model.actuators:
+        lines += ["", "[[actuator]]", *([f"name = {_text(actuator.name)}"] if actuator.name else []), _ends(actuator)]
     for name, pose in model.poses.items():
         lines += ["", f"[poses.{_text(name)}]", *_pose_of_joints(model, pose)]
     return Written("\n".join([*lines, ""]), ())
+
+
+def _ends(line: Line) -> str:
+    ends = (_text(end) if isinstance(end, str) else _row(numbers(end, "a point").tolist()) for end in line[:2])
+    return f"ends = [{', '.join(ends)}]"
 
 
 def _pose_of_joints(model: Model, pose: Mapping[str, Sequence[float]]) -> Iterator[str]:
@@ -64,9 +77,12 @@ def _joint(link: Link) -> Iterator[str]:
     for name in (field.name for field in fields(joint) if field.name not in common):
         value = numbers(getattr(joint, name), link.name)
         yield f"{name} = {_row(value.tolist()) if value.ndim else repr(float(value))}"
-    for name in ("damping", "friction", "armature"):
+    for name in RESISTANCES:
         if getattr(joint, name):
             yield f"{name} = {float(numbers([getattr(joint, name)], link.name)[0])!r}"
+    if not (type(joint.rest) is int and joint.rest == 0):
+        rest = numbers(joint.rest, link.name)
+        yield f"rest = {_row(rest.tolist()) if rest.ndim else repr(float(rest))}"
     if joint.limits != Limits():
         known = {name: x for name, x in joint.limits._asdict().items() if abs(x) != inf}
         yield f"limits = {{{', '.join(f'{name} = {float(x)!r}' for name, x in known.items())}}}"

@@ -36,6 +36,8 @@ def write_urdf(model: Model) -> Written:
     if tuple(numbers(model.gravity, model.name)) != STANDARD_GRAVITY:
         lost.append(f"gravity {[float(g) for g in model.gravity]}: URDF has none, readers use {list(STANDARD_GRAVITY)}")
     lost += lost_poses(model, "URDF", "; an SRDF file has")
+    for what, lines_ in (("springs", model.springs), ("linear actuators", model.actuators)):
+        lost += [f"{len(lines_)} {what} between frames: URDF has none"] if lines_ else []
     for link in links:
         if capsules := sum(isinstance(shape, Capsule) for shape in link.shapes):
             lost.append(f"link {link.name!r}: {capsules} capsules, which urdfdom leaves out")
@@ -64,6 +66,8 @@ def _losses(link: Link) -> Iterator[str]:
     kind, (lower, upper, *_) = _kind(joint), joint.limits
     if joint.armature:
         yield f"{name}: URDF has no armature"
+    if joint.stiffness:
+        yield f"{name}: URDF has no springs"
     if kind == "spherical":
         yield f"{name}: a spherical joint, which Bullet reads and urdfdom refuses"
     if kind in BOUNDED and (lower == -inf or upper == inf):

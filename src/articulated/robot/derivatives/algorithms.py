@@ -13,6 +13,7 @@ import numpy as np
 from ...algebra.scalars import Array, eye, zeros
 from ...algorithms.configuration import configuration_rate
 from ...algorithms.fast.formulations import CLOSED
+from ...algorithms.inverse_dynamics_derivatives import closed
 from ...algorithms.regressor import parameters
 from ...model import Model
 from ...model.with_numbers import with_parameters
@@ -128,6 +129,8 @@ class Closed(Differentiated):
 
     def __call__(self, model: Model, forces: Mapping[str, Array] = {}, **arrays: Array) -> Any:
         """The derivatives at these arrays."""
+        if not closed(model):
+            return Jacobian(self.request, self.wrt, self.space)(model, forces, **arrays)
         if PARAMETERS in arrays:
             model = with_parameters(model, arrays[PARAMETERS])
         way = self.formulation or CLOSED[self.request.algorithm]

@@ -14,6 +14,7 @@ CONTENTS = {
     "g": "gravity",
     "c": "Coriolis forces",
     "f": "joint friction and damping",
+    "s": "springs",
     "a": "armature",
     "e": "external forces",
 }
@@ -42,8 +43,8 @@ def _filled(text: str) -> str:
 
 def _contents(included: str) -> str:
     """Parts that are included, and those one might think are."""
-    forces = bool(set(included) & set("gcf"))
-    missing = [CONTENTS[letter] for letter in ("gcfa" if forces else "a") if letter not in included]
+    forces = bool(set(included) & set("gcfs"))
+    missing = [CONTENTS[letter] for letter in ("gcfsa" if forces else "a") if letter not in included]
     there = [CONTENTS[letter] for letter in CONTENTS if letter in included]
     said = [f"Included: {', '.join(there)}."] if there else []
     return " ".join([*said, *([f"Not included: {', '.join(missing)}."] if missing else [])])

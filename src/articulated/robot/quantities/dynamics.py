@@ -1,6 +1,6 @@
 """Methods of `Robot` about forces."""
 
-from ...algorithms import contributions, forward_dynamics, inverse_dynamics
+from ...algorithms import contributions, forward_dynamics, inverse_dynamics, springs
 from .row import Quantity
 
 ROWS = [
@@ -9,13 +9,14 @@ ROWS = [
         inverse_dynamics.inverse_dynamics,
         "q v a forces base_velocity base_acceleration",
         ("v",),
-        """Generalized forces that give the acceleration a, (…, nv): M a + c + g + friction - the part of `forces`.
+        """Generalized forces that give the acceleration a, (…, nv): M a + c + g + friction + springs - the part of
+`forces`.
 
-Coulomb and viscous friction and the armature of the joints are part of it, as they are of forward dynamics;
-`robot.frictionless()` is without.
+Coulomb and viscous friction, armature and springs of the joints and springs between frames are part of it, as they
+are of forward dynamics; `robot.frictionless()` is without friction and armature.
 """,
         "(…, nv): N m, N",
-        included="gcfae",
+        included="gcfsae",
         source="recursive Newton-Euler (Luh, Walker, Paul 1980; Featherstone 2008, table 5.1)",
         inertial=True,
         example="""
@@ -31,13 +32,13 @@ Coulomb and viscous friction and the armature of the joints are part of it, as t
         forward_dynamics.METHODS,
         "q v tau forces method base_velocity base_acceleration",
         ("v",),
-        """Acceleration under the generalized forces tau, (…, nv); joint friction and armature are part of it.
+        """Acceleration under the generalized forces tau, (…, nv); joint friction, springs and armature are part of it.
 
 `method` "articulated_body" and "composite_body" run the recursions of the Pisa and the Rennes lecture as they
 are written; "fastest" the formulation with the fewest operations for this robot.
 """,
         "(…, nv): rad/s², m/s²",
-        included="gcfae",
+        included="gcfsae",
         source="Featherstone 2008, tables 7.1 and 6.2",
         inertial=True,
         divides_by_mass=True,
@@ -66,7 +67,7 @@ are written; "fastest" the formulation with the fewest operations for this robot
         },
         "Everything the articulated-body algorithm finds, by body: Mhat, bhat and its parts, Mbar, mhat, wrenches.",
         "ArticulatedBodies: a NamedTuple of inertias (…, nb, 6, 6) and forces (…, nb, 6), in the axes of each body",
-        included="gcfae",
+        included="gcfsae",
         source="Featherstone 2008, table 7.1; Pisa lecture",
         inertial=True,
         divides_by_mass=True,
@@ -80,9 +81,9 @@ are written; "fastest" the formulation with the fewest operations for this robot
         inverse_dynamics.bias_forces,
         "q v forces",
         ("v",),
-        "h(q, v): Coriolis, gravity, friction and external forces, (…, nv).",
+        "h(q, v): Coriolis, gravity, friction, spring and external forces, (…, nv).",
         "(…, nv): N m, N",
-        included="gcfe",
+        included="gcfse",
         source="inverse dynamics with a = 0",
         inertial=True,
         example="""
@@ -95,10 +96,10 @@ are written; "fastest" the formulation with the fewest operations for this robot
         inverse_dynamics.gravity_forces,
         "q",
         ("v",),
-        "g(q): the forces that hold the robot still, (…, nv).",
+        "g(q): the forces that hold the robot still against gravity alone, without springs, (…, nv).",
         "(…, nv): N m, N",
         included="g",
-        source="inverse dynamics with v = a = 0, no friction",
+        source="inverse dynamics with v = a = 0, no friction, no springs",
         inertial=True,
         example="""
 >>> art.load("2r").gravity_forces([0, 0]).round(4).tolist()
@@ -131,6 +132,37 @@ are written; "fastest" the formulation with the fewest operations for this robot
         example="""
 >>> art.build([art.Link("a", None, art.Revolute(damping=0.5, friction=0.1))]).friction_forces([2.0]).tolist()
 [1.1]
+""",
+    ),
+    Quantity(
+        "spring_forces",
+        springs.spring_forces,
+        "q v",
+        ("v",),
+        """Generalized forces that hold the springs of the joints and those between frames, (…, nv).
+
+Of the latter with their dampers; without these they are the part of springs in ∂U/∂q.
+""",
+        "(…, nv): N m, N",
+        included="s",
+        source="the slope of ½ k e²; of a line, ∂l/∂q times its tension",
+        example="""
+>>> art.build([art.Link("a", None, art.Revolute(stiffness=20.0, rest=0.5))]).spring_forces([0.75], [0.0]).tolist()
+[5.0]
+""",
+    ),
+    Quantity(
+        "actuator_lengths",
+        springs.actuator_lengths,
+        "q",
+        ("actuator",),
+        "Lengths of the linear actuators, (…, number of them), in the order of `robot.model.actuators`.",
+        "(…, actuators): m",
+        source="Rennes lecture, B(q) = (∂l/∂q)ᵀ",
+        example="""
+>>> arm = art.load("2r").add_actuators([art.LinearActuator((0.0, 0.0, 0.0), "tip", "ram")])
+>>> arm.actuator_lengths([0.0, 0.0]).round(9).tolist()
+[0.9]
 """,
     ),
     Quantity(

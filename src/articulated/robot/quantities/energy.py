@@ -28,9 +28,9 @@ I = robot.model.base_inertia.matrix() and V the base_velocity.
         {False: energy.potential_energy, True: energy.potential_energies},
         "q by_body",
         (),
-        "Potential energy of gravity, zero at the world's origin, (…); by_body: (…, nb).",
+        "Potential energy of gravity, zero at the world's origin, and of springs, (…); by_body: (…, nb).",
         "(…), or (…, nb) by body: J, zero at the world's origin",
-        included="g",
+        included="gs",
         source="Sapienza lecture",
         inertial=True,
         example="""

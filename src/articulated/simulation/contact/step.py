@@ -165,7 +165,7 @@ class ContactStep:
         """Everything that the step needs to know of the robot."""
         system, (of, ways) = self.system, formulation(self.robot, outside)
         if "parameters" in outside:
-            system = with_own_friction(system, outside["parameters"][13 * len(self.model.bodies) :])
+            system = with_own_friction(system, outside["parameters"][14 * len(self.model.bodies) :])
 
         def torque(q: Array, v: Array) -> Array:
             return self.law(t[0] + dt[0] / 2, q, v) if self.law else tau

@@ -155,13 +155,13 @@ class Balance:
 
 
 def with_own_parameters(model: Model, given: Mapping[str, Any], stiff: float = 0.0) -> Model:
-    """The model with the parameters a block is given, if any; its damping is taken in advance over a time `stiff`."""
+    """The model with the parameters a block is given, if any; damping and springs implicit over a time `stiff`."""
     if "parameters" not in given:
         return model
     own, count = given["parameters"], len(model.bodies)
     if stiff and len(own) > 10 * count:
         own = own.copy()
-        own[10 * count : 11 * count] += stiff * own[11 * count : 12 * count]
+        own[10 * count : 11 * count] += stiff * own[11 * count : 12 * count] + stiff**2 * own[13 * count : 14 * count]
     return with_parameters(model, own)
 
 

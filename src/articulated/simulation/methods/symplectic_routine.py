@@ -12,6 +12,7 @@ from ...compiler.passes.loops import Memory, Place
 from ...errors import ShapeError
 from ...joints import Joint
 from ...model import Model
+from ...model.with_numbers import slack
 from ...robot import Robot
 from ..drive.damping import damped
 from ..inertial_parameters import of_lanes
@@ -128,16 +129,16 @@ class Symplectic(Writer):
 
 
 def _bare(model: Model) -> Model:
-    """Mass alone: without gravity and friction; the inertia of rotors stays."""
-    still = (k.replace(joint=k.joint.replace(damping=0, friction=0)) for k in model.links)
-    return model.changed(still, gravity=(0, 0, 0))
+    """Mass alone: without gravity, friction and springs; the inertia of rotors stays."""
+    still = (k.replace(joint=k.joint.replace(damping=0, friction=0, stiffness=0)) for k in model.links)
+    return model.changed(still, gravity=(0, 0, 0), springs=())
 
 
 def _inverses(model: Model, own: bool, stiff: float = 0.0) -> list[Any]:
     """(q, r, …) → M⁻¹ r in several formulations: forward dynamics at rest; `own`: with parameters that are given."""
 
     def inverse(way: Any, of: Model, q: Any, r: Any, given: Any) -> Any:
-        return way(symplectic.with_own_parameters(of, given, stiff), q, zeros(model.nv), r)
+        return way(slack(symplectic.with_own_parameters(of, given, stiff)), q, zeros(model.nv), r)
 
     ways = [(model, forward_dynamics)] if own else Robot(model).kernels.ways(forward_dynamics)
     return [partial(inverse, way, of) for of, way in ways]

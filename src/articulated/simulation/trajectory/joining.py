@@ -53,7 +53,7 @@ def _check(first: "Trajectory", second: "Trajectory") -> None:
     if not np.array_equal(np.asarray(first.parameters), np.asarray(second.parameters)):
         raise ShapeError("the runs have other inertial parameters")
     if plain_joints(first.joints) != plain_joints(second.joints):
-        raise ShapeError("the runs have other damping, friction or rotor inertia of joints")
+        raise ShapeError("the runs have other damping, friction, rotor inertia or stiffness of joints")
     if first.batch.shape != second.batch.shape:
         raise ShapeError(f"a batch of shape {second.batch.shape} cannot continue one of shape {first.batch.shape}")
     gaps = {

@@ -113,6 +113,10 @@ def _without_shapes(run: "Trajectory") -> Iterator[Finding]:
             return  # those that hang on it follow
 
 
+def _damped(model: Model) -> bool:
+    return any(part.damping for part in (*model.bodies, *model.springs))
+
+
 def _of_energy(run: "Trajectory") -> Iterator[Finding]:
     """Energy gained beyond the work of the motors: an unstable integration."""
     work = _work(run) if "method" in run.info and not run.forces else None
@@ -122,7 +126,7 @@ def _of_energy(run: "Trajectory") -> Iterator[Finding]:
     gained = total - total[..., :1] - work
     scale = np.maximum.accumulate(kinetic, axis=-1) + ROUNDING * abs(total).max(axis=-1, keepdims=True) + TINY
     share, method = gained / scale, run.info["method"]
-    if method == "symplectic" and not any(b.damping for b in run.robot.model.bodies) and not run.joints:
+    if method == "symplectic" and not _damped(run.robot.model) and not run.joints:
         share = abs(share)  # whose energy neither grows nor falls
     at = np.unravel_index(int(np.argmax(share)), share.shape)
     if share[at] > GROWTH:

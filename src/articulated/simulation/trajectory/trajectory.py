@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Any, Literal, Self, SupportsIndex, overload
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ...algorithms.springs import spring_squares
 from ...errors import ShapeError
 from ...inputs.choices import number
 from ...inputs.frozen import Frozen
 from ...robot import Robot
 from ...text import counted, shortened
-from ..joint_parameters import rotor_inertia
+from ..joint_parameters import added_stiffness, rotor_inertia
 from . import checks, info, interpolation, parts
 from .arrays import frozen, state_arrays, times
 from .batch import Batch
@@ -49,7 +50,7 @@ class Trajectory(Frozen):
     forces : external forces by frame, (…, T, 6), [force; moment] on the robot in the frame's axes
     info : how it was made; plain values
     parameters : inertial parameters, (10 nb,) or (…, 10 nb), if they are not those of the robot
-    joints : {joint: {"damping": …, "friction": …, "armature": …}} of the run, numbers or arrays (…), likewise
+    joints : {joint: {"damping": …, "friction": …, "armature": …, "stiffness": …}} of the run, numbers or (…), likewise
 
     Examples
     --------
@@ -293,6 +294,9 @@ class Trajectory(Frozen):
         if self.joints:
             kinetic = kinetic + 0.5 * (self.more_rotor_inertia[..., None, :] * self.v**2).sum(axis=-1)
         potential = self.robot.potential_energy(self.q, **own)
+        if any("stiffness" in x for x in self.joints.values()):
+            squares = self.robot.kernels.evaluate("energy", spring_squares, {"q": self.q})
+            potential = potential + (added_stiffness(self.robot, self.joints)[..., None, :] * squares).sum(axis=-1)
         return Energy(*map(frozen, (kinetic, potential, kinetic + potential)))
 
     @cached_property

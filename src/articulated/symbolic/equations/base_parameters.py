@@ -35,7 +35,7 @@ class Column(NamedTuple):
 def regrouped(state: State, letter: str) -> tuple[list[tuple[str, sympy.Expr]], Array, list[Any]]:
     """Names and combinations, Y with tau = Y a, and the values of a.
 
-    m, m·c and I about the frame's origin of every body; b, f and J (damping, friction, rotor) of joints that have them.
+    m, m·c and I about the frame's origin of every body; b, f, J and k (damping, friction, rotor, spring) of joints.
     Symbols of placements and gravity are known: they are factors of what is regrouped, and in Y.
     """
     columns = [*_links(state), *_joints(state)]
@@ -123,7 +123,7 @@ def _links(state: State) -> list[Column]:
 
 
 def _joints(state: State) -> list[Column]:
-    """Friction and rotors; a mimic joint's add to those of the joint it follows, each by its gear."""
+    """Friction, rotors and springs; a mimic joint's add to those of the joint it follows, each by its gear."""
     out = []
     for b, source in zip(state.model.bodies, state.source.bodies, strict=True):
         rate, gear = b.multiplier * state.v[b.dofs], b.multiplier
@@ -131,6 +131,7 @@ def _joints(state: State) -> list[Column]:
             "b": (source.damping, [gear * x for x in rate]),
             "f": (source.friction, [gear * scalars.sign(x) for x in rate]),
             "J": (source.armature, [gear * gear * x for x in state.a[b.dofs]]),
+            "k": (source.stiffness, gear * b.stretch(state.q) if source.stiffness != 0 else []),
         }
         for name, (value, entries) in felt.items():
             if value != 0:

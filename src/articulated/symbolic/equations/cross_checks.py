@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from ...algebra.scalars import array
+from ...algebra.scalars import Array, array, zeros
 from ...algorithms.coriolis import christoffel, coriolis_matrix
-from ...algorithms.inverse_dynamics import gravity_forces
+from ...algorithms.inverse_dynamics import inverse_dynamics
 from ...algorithms.mass_matrix import mass_matrix, mass_matrix_rate
 from ...errors import ArticulatedError
 from ...model import Model
@@ -59,7 +59,7 @@ def _sentence(what: str, seen: str, claimed: bool, solutions: Sequence[Any]) -> 
 
 def _weightless(equations: Any, solution: Mapping[Any, Any] = MappingProxyType({})) -> bool:
     """True if g is zero up to rounding, relative to weight times a length estimated from M."""
-    found = _samples(equations, gravity_forces, solution)
+    found = _samples(equations, _at_rest, solution)
     inertia = abs(_samples(equations, mass_matrix, solution)).max(initial=0)
     model, _ = next(numeric_states(equations, 3, STATES, solution))
     mass = sum(float(b.inertia.mass) for b in model.bodies)
@@ -70,6 +70,10 @@ def _weightless(equations: Any, solution: Mapping[Any, Any] = MappingProxyType({
 def regular(equations: Any, solution: Mapping[Any, Any]) -> bool:
     """True if M is regular at random configurations once the solution holds."""
     return all(cofactors.regular(M) for M in _samples(equations, mass_matrix, solution))
+
+
+def _at_rest(model: Model, q: Array) -> Array:
+    return inverse_dynamics(model, q, zeros(model.nv), zeros(model.nv))
 
 
 def _constant(equations: Any, solution: Mapping[Any, Any] = MappingProxyType({})) -> bool:

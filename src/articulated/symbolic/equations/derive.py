@@ -14,6 +14,7 @@ from ...algorithms.coriolis import SKEW
 from ...algorithms.inverse_dynamics import friction_forces
 from ...algorithms.jacobians import jacobian
 from ...algorithms.kinematics import AXES, frame_pose
+from ...algorithms.springs import actuator_map, damper_forces
 from ...errors import NoSuchAttribute, ShapeError
 from ...inputs.choices import choose, flag
 from ...model import Model
@@ -32,7 +33,7 @@ from .naming import with_letters, with_symbols
 from .notation import written_in
 from .presentation import shown
 from .progress import progress
-from .refusals import refuse_asymmetric, refuse_singular, remark_on_letters
+from .refusals import refuse_asymmetric, refuse_singular, refuse_turning_springs, remark_on_letters
 from .substitution import AtState, split_values, substituted
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ class Equations(LagrangianSystem):
             self._M = lagrange.inertia_matrix(state, energy)
             self._c = lagrange.coriolis_forces(state, self._moving)
             self._g = lagrange.gravity_vector(state, sum((step.U for step in self.steps), start=0))
-            self._friction = friction_forces(state.model, state.v)
+            self._friction = friction_forces(state.model, state.v) + damper_forces(state.model, state.q, state.v)
 
     def _missing(self, name: str) -> Any:
         raise NoSuchAttribute("Equations", name, [x for x in dir(type(self)) if not x.startswith("_")], ELSEWHERE)
@@ -126,12 +127,12 @@ class Equations(LagrangianSystem):
 
     @cached_property
     def g(self) -> sympy.Matrix:
-        """Gravity forces."""
+        """Forces of the potential, ∂U/∂q: gravity, and springs where there are some."""
         return shown(self.state, self._g)
 
     @cached_property
     def friction(self) -> sympy.Matrix:
-        """Joint friction."""
+        """Joint friction, and dampers between frames."""
         return shown(self.state, self._friction)
 
     @cached_property
@@ -231,6 +232,26 @@ class Equations(LagrangianSystem):
         """
         choose("jacobian", "axes", axes, AXES)
         return shown(self.state, jacobian(self.state.model, self.state.q, frame, axes))
+
+    def actuation_map(self) -> sympy.Matrix:
+        """B(q) of the linear actuators, (nv, actuators): tau = B u of their thrusts u.
+
+        Returns
+        -------
+        (nv, actuators) SymPy: ∂l/∂q of their lengths, transposed
+
+        Notes
+        -----
+        Source: Rennes lecture, H a + C = B(q) f_a.
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> arm = art.load("2r").add_actuators([art.LinearActuator((0, 0, 0), "tip")])
+        >>> art.derive(arm).actuation_map().shape
+        (2, 1)
+        """
+        return shown(self.state, actuator_map(self.state.model, self.state.q))
 
     # each stands in the module of its subject
     check = checks.check
@@ -437,6 +458,7 @@ def derive(robot: Any, symbols: bool | Literal["all"] = False, letters: Any = No
     elif flag("derive: symbols", symbols):
         model = with_symbols(model)
     refuse_asymmetric(model)
+    refuse_turning_springs(model)
     equations = Equations(State(model, letters=letters))
     remark_on_letters(model, (p.name for p in equations.parameters))
     refuse_singular(equations)

@@ -11,6 +11,7 @@ import sympy
 from ...algebra.rotations import cross
 from ...algebra.scalars import Array, zeros
 from ...algebra.spatial import Inertia, Transform
+from ...algorithms.springs import spring_energies
 from ...errors import unknown
 from ...inputs.numbers import numbers
 from ...model import Body, Model
@@ -20,7 +21,7 @@ from ..ring.polynomial import Polynomial, largest, without_rounding
 from ..ring.state import State
 from .lectures import model_of
 from .presentation import shown
-from .refusals import refuse_asymmetric
+from .refusals import refuse_asymmetric, refuse_turning_springs
 
 
 class Step(NamedTuple):
@@ -113,6 +114,7 @@ def moving_frames(robot: Any, base_velocity: Any = None) -> MovingFrames:
     """ω_i, v_i, v_ci, T_i, U_i of every link; `base_velocity` is that of the frame 0, [linear; angular]."""
     model = model_of(robot)
     refuse_asymmetric(model)
+    refuse_turning_springs(model)
     state = State(model)
     return MovingFrames(state, frames(state, base_velocity))
 
@@ -125,6 +127,7 @@ def frames(state: State, base_velocity: Any = None) -> list[Step]:
     omega: dict[Body | None, Array] = {None: V0[3:]}
     velocity: dict[Body | None, Array] = {None: V0[:3]}
     world: dict[Body | None, Transform] = {None: Transform()}
+    sprung = spring_energies(model, q)
     steps = []
     for b in model.bodies:
         X = b.transform(q)
@@ -136,7 +139,8 @@ def frames(state: State, base_velocity: Any = None) -> list[Step]:
         T = _kinetic_energy(model, b, omega[b], velocity[b]) + b.armature * (rate @ rate) * 0.5
         r_com = _center(state, b)
         moment = world[b].R @ b.inertia.first + b.inertia.mass * world[b].p
-        U = without_rounding(-(model.gravity @ moment), largest(model.gravity) * largest(moment))
+        weight = without_rounding(-(model.gravity @ moment), largest(model.gravity) * largest(moment))
+        U = weight + sprung.get(b, 0)
         steps.append(
             Step(
                 b.name, b.parent.name if b.parent else None, _sigma(b), X.R, X.p, X.R @ omega[b], omega[b], velocity[b],

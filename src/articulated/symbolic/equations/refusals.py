@@ -1,4 +1,4 @@
-"""Refusal of robots without a closed form: asymmetric inertias, joints without mass."""
+"""Refusal of robots without a closed form: asymmetric inertias, springs in space, joints without mass."""
 
 import re
 import warnings
@@ -27,6 +27,16 @@ def refuse_asymmetric(model: Model) -> None:
                     f"link {link.name!r}: its inertia is not symmetric; {about[i, j]} stands in row {i + 1}, column "
                     f"{j + 1}, and {about[j, i]} in row {j + 1}, column {i + 1}"
                 )
+
+
+def refuse_turning_springs(model: Model) -> None:
+    """Refuse the spring of a joint that turns in space: its rotation vector is no polynomial."""
+    for b in model.bodies:
+        if b.stiffness != 0 and b.joint.quaternion:
+            raise ModelError(
+                f"joint {b.joint.name!r}: a spring about a quaternion has no closed form here; use springs between "
+                "frames, art.Spring, or a joint of three hinges"
+            )
 
 
 def remark_on_letters(model: Model, names: Iterable[str]) -> None:

@@ -12,7 +12,7 @@ from ...errors import unknown
 from ...inputs.choices import LARGEST_FLOAT, number
 from ...inputs.numbers import numbers
 from ...model import Model
-from ..ring.convert import each, inertia_of, joint_of, parameters_of, scalars_of, transform_of
+from ..ring.convert import each, inertia_of, joint_of, lines_of, parameters_of, scalars_of, transform_of
 from ..ring.values import random_values
 
 
@@ -34,10 +34,11 @@ def substituted(model: Model, values: Mapping[Any, Any]) -> Model:
             joint=joint_of(link.joint, convert),
             placement=transform_of(link.placement, convert),
             tail=transform_of(link.tail, convert),
+            frames=tuple((name, transform_of(X, convert)) for name, X in link.frames),
         )
         for link in model.links
     ]
-    return model.changed(links, gravity=each(model.gravity, convert))
+    return model.changed(links, gravity=each(model.gravity, convert), **lines_of(model, convert))
 
 
 def numeric(model: Model, values: Mapping[Any, Any]) -> Model:

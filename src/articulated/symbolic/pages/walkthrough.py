@@ -11,7 +11,7 @@ from ...algebra.rotations import cross
 from ...algebra.scalars import Array, array, eye, is_zero, zeros
 from ...algebra.spatial import Transform, cross_force, cross_motion
 from ...algorithms.forward_dynamics import articulated_bodies
-from ...algorithms.inverse_dynamics import friction_forces, inverse_dynamics, wrenches
+from ...algorithms.inverse_dynamics import inverse_dynamics, resistance, wrenches
 from ...algorithms.kinematics import motions, upwards, velocities
 from ...algorithms.mass_matrix import composite_bodies, mass_matrix
 from ...errors import ModelError
@@ -65,7 +65,7 @@ QUANTITIES = {
     ),
     "passed on": ("X^{*} F_{i}", "the force it passes on, carried to this body", "force"),
     "F": ("F_{i}", r"$F = F^{\text{own}} + \sum X^{*} F_{\text{child}}$", "force"),
-    "tau": (r"\tau_{i}", r"$\tau = S^{\top} F$, friction and rotor", ""),
+    "tau": (r"\tau_{i}", r"$\tau = S^{\top} F$, friction, spring and rotor", ""),
     "composite mass": ("m^{C}_{i}", "mass of it and all beyond, the composite", ""),
     "composite first": ("h^{C}_{i}", "first moment of the composite", ""),
     "composite second": ("I^{C}_{i}", "rotational inertia of the composite at its origin", ""),
@@ -235,7 +235,7 @@ def pivot(b: Body, inertia: Array) -> Array:
 def _answered(model: Model, b: Body, state: Given, A: Array, inertia: Array, bias: Array) -> Array:
     """The acceleration of a joint in terms of those before it."""
     before = A - b.S @ state["answers"][b.dofs]
-    left = state["tau"][b.dofs] - friction_forces(model, state["v"])[b.dofs] - b.S.T @ (inertia @ before + bias)
+    left = state["tau"][b.dofs] - resistance(model, state["q"], state["v"])[b.dofs] - b.S.T @ (inertia @ before + bias)
     return solve_spd(pivot(b, inertia), left)
 
 

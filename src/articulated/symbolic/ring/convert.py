@@ -10,7 +10,9 @@ import sympy
 from ...algebra import scalars
 from ...algebra.scalars import Array, array
 from ...algebra.spatial import Inertia, Transform
+from ...joints.data import RESISTANCES
 from ...model import Body, Model
+from ...model.lines import LINES
 from ...model.with_numbers import twin
 from . import angles  # noqa: F401 (teaches `scalars` the sine of a polynomial)
 from .polynomial import Polynomial, Ring, Terms, fraction, whole
@@ -73,12 +75,14 @@ def converted(model: Model, convert: Convert, inertias: Mapping[Any, Inertia] | 
             "tail": transform_of(b.tail, convert),
             "S": each(each(b.S, _root_of) if b.joint.turns or b.joint.slides else b.S, convert),
             "joint": joint_of(b.joint, convert),
-            **{name: convert(getattr(b, name)) for name in ("damping", "friction", "armature", "multiplier", "offset")},
+            "rest": each(b.rest, convert),
+            **{name: convert(getattr(b, name)) for name in (*RESISTANCES, "multiplier", "offset")},
         },
         lambda frame: transform_of(frame.placement, convert),
         gravity=each(model.gravity, convert),
         links=tuple(link.replace(inertia=inertia_of(link.inertia, convert)) for link in model.links),
         armature=tuple(convert(x) for x in model.armature),
+        **lines_of(model, convert),
     )
 
 
@@ -88,6 +92,16 @@ def _root_of(x: Any) -> Any:
         return x
     square = Fraction(x * x).limit_denominator(SQUARES)
     return (1 if x > 0 else -1) * sympy.sqrt(sympy.Rational(square)) if abs(square - x * x) < 4e-16 else x
+
+
+def lines_of(model: Model, convert: Convert) -> dict[str, Any]:
+    """Springs and actuators between frames with their scalars converted."""
+
+    def of(line: Any) -> Any:
+        ends = (x if isinstance(x, str) else tuple(each(x, convert)) for x in line[:2])
+        return type(line)(*ends, *(x if isinstance(x, str) else convert(x) for x in line[2:]))
+
+    return {kind: tuple(of(line) for line in getattr(model, kind)) for kind in LINES}
 
 
 def each(values: Any, convert: Convert) -> Array:
@@ -116,6 +130,8 @@ def joint_of(joint: Any, convert: Convert) -> Any:
         if value is not None and not isinstance(value, (str, tuple)):  # its name, limits, whom it follows
             entries = each(value, _root_of) if name == "axis" and (joint.turns or joint.slides) else value
             other.__dict__[name] = each(entries, convert) if isinstance(value, np.ndarray) else convert(value)
+    if isinstance(joint.rest, tuple):
+        other.__dict__["rest"] = tuple(map(convert, joint.rest))
     if joint.mimic:
         gear = (convert(x) for x in (joint.mimic.multiplier, joint.mimic.offset))
         other.__dict__["mimic"] = type(joint.mimic)(joint.mimic.joint, *gear)
@@ -129,13 +145,16 @@ def inertia_of(inertia: Inertia, convert: Convert) -> Inertia:
 
 def parameters_of(model: Model) -> set[sympy.Symbol]:
     """The symbols a model is described with."""
-    return free_symbols(model.gravity).union(*(free_symbols(scalars_of(b)) for b in model.bodies))
+    lines = [part for kind in LINES for line in getattr(model, kind) for part in line]
+    found = [model.frames[x].placement.p if isinstance(x, str) and x in model.frames else x for x in lines]
+    bodies = (x for b in model.bodies for x in scalars_of(b))
+    return free_symbols([*model.gravity, *(x for part in found for x in np.ravel(part)), *bodies])
 
 
 def scalars_of(b: Body) -> list[Any]:
     """Everything a body is described with."""
-    arrays = [b.placement.R, b.placement.p, b.tail.R, b.tail.p, b.S, b.inertia.first, b.inertia.second]
-    single = [b.inertia.mass, b.damping, b.friction, b.armature, b.multiplier, b.offset]
+    arrays = [b.placement.R, b.placement.p, b.tail.R, b.tail.p, b.S, b.inertia.first, b.inertia.second, b.rest]
+    single = [b.inertia.mass, *(getattr(b, name) for name in RESISTANCES), b.multiplier, b.offset]
     return [*single, *(x for part in arrays for x in part.ravel())]
 
 
@@ -170,3 +189,14 @@ def expanded(ring: Ring, terms: Terms) -> sympy.Expr:
 
 
 scalars.sign.register(Polynomial, lambda x: x.ring.generator(sympy.sign(plain(x))))
+
+
+@scalars.sqrt.register
+def _(x: Polynomial) -> Polynomial:
+    """A length: a generator whose square is known."""
+    atom = sympy.sqrt(plain(x))
+    found = x.ring.generator(atom)
+    if atom not in x.ring.roots:
+        x.ring.roots[atom] = x
+        x.ring.rule(atom, x)
+    return found

@@ -19,7 +19,7 @@ def reciprocal(x: Polynomial) -> Any:
     if len(x.terms) == 1:
         ((m, c),) = x.terms.items()
         factors = [(ring.atoms[k], e) for k, e in ring.exponents(m)]
-        if all(atom.is_Symbol for atom, _ in factors):
+        if all(atom.is_Symbol or atom in ring.roots for atom, _ in factors):
             out: Any = 1 / _exact(c)
             for symbol, e in factors:
                 out = ring.inverse(symbol) ** e * out

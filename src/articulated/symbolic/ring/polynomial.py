@@ -53,6 +53,7 @@ class Ring:
         self.parts: dict[sympy.Expr, int] = {}  # angle → how many equal parts its sine and cosine are made of
         self.inverses: list[tuple[int, int]] = []  # generators with product one
         self.divisors: list[Divisor] = []  # sums that something was divided by
+        self.roots: dict[sympy.Expr, Polynomial] = {}  # square root → what it is of, where that is no number
         self.decimals = False  # whether a decimal number was given
         self.circles: dict[sympy.Expr, tuple[Polynomial, Polynomial]] = {}  # angle → its cosine and sine
 

@@ -140,6 +140,12 @@ def partial_derivative(x: Any, symbol: sympy.Symbol) -> Any:
             rate = in_ring(ring, sympy.diff(angle, symbol))
             inner[ring.index[sympy.cos(angle)]] = -rate * s
             inner[ring.index[sympy.sin(angle)]] = rate * c
+    used = {k for m in terms_of(x) for k in ring.generators(m)} if ring.roots else set()
+    for root, square in list(ring.roots.items()):
+        if used & {ring.index[root], ring.index.get(1 / root)}:
+            over = ring.inverse(root)  # type: ignore[arg-type]
+            rate = partial_derivative(square, symbol) * over * 0.5
+            inner |= {ring.index[root]: rate, ring.index[1 / root]: -rate * over * over}
     total: Any = 0
     for k, rate in inner.items():
         outer: Terms = {}

@@ -88,8 +88,9 @@ def value(x: sympy.Expr, symbols: Values) -> Any:
     if x.is_Pow and x.exp.is_Integer:
         power = parts[0] ** abs(int(x.exp))
         return power if x.exp > 0 else 1 / power
-    if x.is_Pow and x.exp == sympy.Rational(1, 2):
-        return scalars.sqrt(parts[0])
+    if x.is_Pow and abs(x.exp) == sympy.Rational(1, 2):
+        root = scalars.sqrt(parts[0])
+        return root if x.exp > 0 else 1 / root
     functions: dict[Any, Any] = {sympy.sin: scalars.sin, sympy.cos: scalars.cos, sympy.sign: scalars.sign}
     if x.func in functions:
         return functions[x.func](*parts)

@@ -3,6 +3,7 @@
 import hashlib
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,10 +17,9 @@ from ....files.packages import PackageFolders
 from ....files.save import readable
 from ....files.toml.reader import read_toml
 from ....logs import LogError
-from ....model import STANDARD_GRAVITY
-from ....model import build as build_model
 from ....robot import Robot
 from ....robot.construction import load as load_robot
+from ....robot.construction import robot_of
 from ....text import shortened
 from ..checks import plain_joints
 from ..columns import Layout, layout
@@ -120,8 +120,7 @@ def _robot(found: Mapping[str, Any], given: Robot | str | Path | None, place: Pa
         read = read_toml(str(description), f"{place} (its robot)")
         report = Findings(read.name, OF_FILES)
         links = with_mesh_files(read.links, place.parent, PackageFolders((), place), report)
-        findings = (*read.report, *report.findings)
-        return Robot(build_model(links, read.gravity or STANDARD_GRAVITY, read.name, findings, read.poses))
+        return robot_of(replace(read, links=links, report=(*read.report, *report.findings)))
     return _by_name(found, place)
 
 
