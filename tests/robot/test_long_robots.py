@@ -84,7 +84,10 @@ CHOICES = {
     "frames": [["l8", "l3"]],
 }
 #: methods that are short whatever the robot, or about its shapes, and have no loop
-SHORT = {"distances", "distance_to_limits", "integrate", "difference", "configuration_rate", "friction_forces"}
+SHORT = {
+    "distances", "distance_to_limits", "integrate", "difference", "configuration_rate", "friction_forces", "spring_forces",
+    "actuator_lengths",
+}  # fmt: skip
 
 
 def calls(row, robot, rng):
