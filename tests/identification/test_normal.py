@@ -1,6 +1,6 @@
 """Normal equations: those of the regressor, in any split to the same bits."""
 
-from itertools import permutations
+from itertools import pairwise, permutations
 
 import numpy as np
 import pytest
@@ -47,7 +47,7 @@ def test_any_split_and_any_order_give_the_same_bits(tmp_path):
     block["tau"] *= np.geomspace(1e-9, 1e9, len(block["tau"]))[:, None]  # where floating-point sums depend on the order
     whole = art.Normal(robot, block, friction=True)
     edges = [0, CELL, 2 * CELL, 3 * CELL, len(block["q"])]
-    parts = [art.Normal(robot, part(block, slice(*ends)), friction=True) for ends in zip(edges, edges[1:], strict=False)]
+    parts = [art.Normal(robot, part(block, slice(*ends)), friction=True) for ends in pairwise(edges)]
     for k, one in enumerate(parts):
         one.save(tmp_path / f"{k}.npz")
     read = [art.Normal.load(robot, tmp_path / f"{k}.npz") for k in range(4)]

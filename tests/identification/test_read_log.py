@@ -66,7 +66,7 @@ def test_folders_patterns_and_complete_files(tmp_path):
     assert (log.a[: len(T)] == A).all()  # as it is: nothing was missing
     assert len(art.read_log(robot, str(tmp_path / "*.npz"))) == len(log)
     assert len(art.read_log(robot, tmp_path / "a.npz", cutoff=5)) < len(T)
-    with pytest.raises(LogError, match="no .npz"):
+    with pytest.raises(LogError, match=r"no \.npz"):
         art.read_log(robot, str(tmp_path / "*.parquet"))
 
 

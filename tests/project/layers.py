@@ -44,7 +44,7 @@ FENCES = {
     "sympy": ["symbolic/"],
     "latex2mathml": ["symbolic/pages/mathml.py"],
     "llvmlite": ["compiler/runtime/engine.py"],
-    "dask": ["compiler/runtime/containers.py"],
+    "dask": ["compiler/runtime/containers.py", "identification/scale.py"],
     "xarray": ["compiler/runtime/containers.py", "simulation/trajectory/tables.py"],
     "pandas": ["simulation/trajectory/tables.py"],
     "matplotlib": ["simulation/trajectory/plots/"],

@@ -7,6 +7,7 @@ sums are exact (Demmel and Nguyen 2015), so that addition is associative: thread
 from __future__ import annotations  # help shows types as they are written here
 
 from collections.abc import Mapping, Sequence
+from io import BytesIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -179,12 +180,18 @@ class Normal:
         >>> art.Normal.load(robot, path) == normal
         True
         """
-        held = {"names": np.array(self.names), "terms": np.array(self.terms, "U"), "samples": np.array(self.samples)}
         with whole_file(file_path("save", path), "wb") as file:
-            np.savez_compressed(file, **held, rows=self.rows, bins=self.bins, columns=self.layout.base.columns)
+            file.write(self.saved())
+
+    def saved(self) -> bytes:
+        """Content of the file that `save` writes."""
+        held = {"names": np.array(self.names), "terms": np.array(self.terms, "U"), "samples": np.array(self.samples)}
+        file = BytesIO()
+        np.savez_compressed(file, **held, rows=self.rows, bins=self.bins, columns=self.layout.base.columns)
+        return file.getvalue()
 
     @classmethod
-    def load(cls, robot: Robot, path: str | Path) -> Normal:
+    def load(cls, robot: Robot, path: str | Path | BytesIO) -> Normal:
         """The normal equations in a file, of this robot.
 
         Parameters
@@ -201,7 +208,7 @@ class Normal:
         See `save`.
         """
         found = object.__new__(cls)
-        with np.load(file_path("load", path), allow_pickle=False) as held:
+        with np.load(path if isinstance(path, BytesIO) else file_path("load", path), allow_pickle=False) as held:
             found.terms = tuple(map(str, held["terms"]))
             found._describe(robot)
             columns = held["columns"].tolist() == found.layout.base.columns.tolist()
@@ -233,11 +240,16 @@ def cell_sums(
         parts = [x[: full * cell].reshape(full, cell, -1) for x in arrays]
         if same:  # rows that are the same for all are read once
             parts[-1] = np.ascontiguousarray(np.broadcast_to(weights[:1], (cell, weights.shape[1])))
-        found.append(sums(robot, plan, *map(np.ascontiguousarray, parts)))
+        found.append(sums(robot, plan, *map(_plain, parts)))
     if rest := len(q) - full * cell:
         ends = [x[full * cell :] for x in arrays]
         missing = -rest % PASS
         ends = [np.concatenate([x, x[:1].repeat(missing, axis=0)]) for x in ends]
         ends[-1][rest:] = 0.0
-        found.append(sums(robot, plan, *(np.ascontiguousarray(x[None]) for x in ends)))
+        found.append(sums(robot, plan, *(_plain(x[None]) for x in ends)))
     return np.concatenate(found) if found else np.zeros((0, len(plan.tiles), WIDTH**2))
+
+
+def _plain(x: NDArray[np.floating]) -> NDArray[np.floating]:
+    """Contiguous and aligned, as arrays that came over a network may not be."""
+    return np.require(x, float, ("C", "A"))

@@ -88,7 +88,7 @@ def trusted(robot: Robot, held: dict[str, Floats], notes: list[str]) -> Floats:
     weights = np.repeat(~lost[:, None], robot.nv, axis=1).astype(float)
     for k, name in enumerate(component_names(robot.model, "v")):
         size = abs(held["tau"][:, k])
-        top = min(float(size.max(initial=0.0)), float(robot.limits.effort[k]))
+        top = float(size.max(initial=0.0))
         at = size >= top * (1 - 1e-9)
         if top > 0 and at.sum() >= CLIPPED and not at.all():
             weights[at, k] = 0.0

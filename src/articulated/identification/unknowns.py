@@ -54,7 +54,7 @@ def unknowns(
         own = coordinates(softened(pseudo_inertia(expected.reshape(-1, 10))))
         center, known = np.linalg.solve(own, expected), np.zeros(len(known))
     elif only == "payload":
-        own = _payload_map(robot, link) @ coordinates(ball(*PAYLOAD)[None])
+        own = payload_map(robot, link) @ coordinates(ball(*PAYLOAD)[None])
         center, trust = ONE, 1e-3 * trust
     base, torque, places = split(plan)
     able = [(i, name) for i, yes in enumerate(driven(robot)) if yes for name in terms]
@@ -79,7 +79,7 @@ def ball(mass: float, radius: float) -> Floats:
     return pseudo_inertia(np.array([mass, 0, 0, 0, *(mass * radius**2 * 0.4 * x for x in (1, 0, 1, 0, 0, 1))]))
 
 
-def _payload_map(robot: Robot, link: str | None) -> Floats:
+def payload_map(robot: Robot, link: str | None) -> Floats:
     """(10 nb, 10): inertial parameters per unit of those of a body on a frame, in its axes."""
     frame = robot.model.frame(robot.frame_names[-1] if link is None else link)
     out = np.zeros((len(robot.parameters), 10))

@@ -162,9 +162,7 @@ def plot_tree(robot: Robot, path: str | Path | None = None, size: Any = None, dp
     )
 
 
-def picture(
-    paint: Callable[[Any], None], title: str, note: str, path: Any, size: tuple[float, float], dpi: Any
-) -> Any:
+def picture(paint: Callable[[Any], None], title: str, note: str, path: Any, size: tuple[float, float], dpi: Any) -> Any:
     """A figure with its title; of pyplot unless it goes to a file, so that `plt.show()` finds it."""
     where = None if path is None else _file(path)
     resolution = number("plot: dpi", dpi, "dots per inch, from 10 to 1200", 10, 1200)
