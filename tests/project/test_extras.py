@@ -63,6 +63,7 @@ FEATURES = [
     ("jax", "jax", "from articulated import jax"),
     ("casadi", "casadi", "import articulated.casadi"),
     ("rl", "gymnasium", "import articulated.gymnasium"),
+    ("scale", "dask", "art.distributed_normal(art.load('2r'), {})"),
     ("plot", "matplotlib", f"{RUN}.plot()"),
     ("plot", "matplotlib", "command('plot', '2r', '--kind', 'tree')"),
     ("view", "viser", "art.view(art.load('2r'))"),

@@ -28,6 +28,7 @@ COMMANDS = {
     "bias": "quantities.bias",
     "energy": "quantities.energy",
     "regressor": "quantities.regressor",
+    "identify": "identify",
     "contacts": "contacts",
     "simulate": "simulate",
     "plot": "plot",

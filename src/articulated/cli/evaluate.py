@@ -3,8 +3,8 @@
 import os
 import sys
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 
 from ..errors import ModelWarning
-from ..logs import TIME, Field, Log, reader, state_field, writer
+from ..logs import TIME, Field, reader, state_field, writer
 from ..robot import Robot
 from ..robot.arguments.state_names import VECTORS, component_names, component_units
 from ..robot.construction import load
 from ..text import shortened
 from .exit_codes import BadInput, BadUsage
-from .output import digits, print_json, say
+from .output import digits, print_json, progress, say
 from .remarks import Remarks, nothing_moves, say_about_state
 from .state import configuration, labels, start_of, vector
 
@@ -129,7 +129,7 @@ def _all(quantity: Quantity, robot: Robot, given: Mapping[str, str], path: str, 
         fixed = {name: vector(robot, name, given[name]) for name in quantity.inputs if name not in held}
         results = [*([TIME] if "time" in held else []), Field(quantity.name, columns, shape)]
         place = Path(output) if output not in ("", "-") else None
-        with writer(place, results) as file, _progress(log, quiet) as step:
+        with writer(place, results) as file, progress("states", log.rows, quiet) as step:
             for block in log.blocks(size):
                 remarks.look(block)
                 count = len(next(iter(block.values())))
@@ -150,18 +150,3 @@ def _absent(robot: Robot, path: str, absent: Sequence[str], columns: Sequence[st
         f"{path}: no columns for {' and '.join(absent)}; name them {example} and so on, "
         f"or give one value for all states with --{first}. It has: {found or 'none'}"
     )
-
-
-@contextmanager
-def _progress(log: Log, quiet: bool) -> Iterator[Callable[[int], None]]:
-    """A bar on a terminal, nothing elsewhere."""
-    if quiet or not sys.stderr.isatty():
-        yield lambda count: None
-        return
-    from rich.console import Console
-    from rich.progress import MofNCompleteColumn, Progress
-
-    left = (*Progress.get_default_columns(), MofNCompleteColumn())  # a bar, percent, time left, count
-    with Progress(*left, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task("states", total=log.rows)
-        yield lambda count: progress.advance(task, count)

@@ -4,7 +4,8 @@ import json
 import math
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import click
@@ -54,6 +55,21 @@ def digits(numbers: Any) -> list[str]:
 def say(text: str) -> None:
     """A remark, on stderr."""
     print(plain_lines(text), file=sys.stderr)
+
+
+@contextmanager
+def progress(what: str, total: int | None, quiet: bool) -> Iterator[Callable[[int], None]]:
+    """A bar on a terminal, nothing elsewhere; call what it gives with how many more are done."""
+    if quiet or not sys.stderr.isatty():
+        yield lambda count: None
+        return
+    from rich.console import Console
+    from rich.progress import MofNCompleteColumn, Progress
+
+    left = (*Progress.get_default_columns(), MofNCompleteColumn())  # a bar, percent, time left, count
+    with Progress(*left, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(what, total=total)
+        yield lambda count: bar.advance(task, count)
 
 
 def plain_lines(text: str) -> str:

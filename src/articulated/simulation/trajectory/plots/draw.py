@@ -130,7 +130,7 @@ def draw(
     chosen = None if joints is None else _joints(run.robot, kind, joints)
     note = ", ".join(filter(None, [f"{run.t[0]:g} … {run.t[-1]:g} s", made.batch(run.batch.shape)]))
     title = f"{shortened(run.robot.name)}: {made.title}"
-    return _picture(
+    return picture(
         lambda page: made.draw(page, run, joints=chosen), title, note, path, _size(size) or made.size(run, chosen), dpi
     )
 
@@ -157,14 +157,12 @@ def plot_tree(robot: Robot, path: str | Path | None = None, size: Any = None, dp
     if not isinstance(robot, Robot):
         raise ShapeError(f"plot_tree takes a robot first; got {shortened(repr(robot))}")
     title, note = shortened(robot.name), f"{len(robot.links)} links, {robot.nv} degrees of freedom"
-    return _picture(
+    return picture(
         lambda page: tree.tree(page, robot.model), title, note, path, _size(size) or tree.size(robot.model), dpi
     )
 
 
-def _picture(
-    paint: Callable[[Any], None], title: str, note: str, path: Any, size: tuple[float, float], dpi: Any
-) -> Any:
+def picture(paint: Callable[[Any], None], title: str, note: str, path: Any, size: tuple[float, float], dpi: Any) -> Any:
     """A figure with its title; of pyplot unless it goes to a file, so that `plt.show()` finds it."""
     where = None if path is None else _file(path)
     resolution = number("plot: dpi", dpi, "dots per inch, from 10 to 1200", 10, 1200)

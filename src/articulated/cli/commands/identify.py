@@ -1,0 +1,80 @@
+"""`articulated identify ROBOT LOGS`: a model from logs of motions and torques."""
+
+from pathlib import Path
+
+from ..click_commands import Argument, Option
+from ..completing import files
+from ..exit_codes import BadInput
+from ..options import LOGS, Floating, Json, Quiet, RobotName
+from ..output import print_json, print_lines, progress, say
+
+
+def identify(
+    robot: str = RobotName,
+    logs: str = Argument(
+        metavar="LOGS", help='A log, a folder of logs, or a pattern: "runs/*.csv".', complete=files(*LOGS)
+    ),
+    output: str = Option("--output", "-o", help="Identified robot: .urdf, .toml or .xml (MJCF).", complete=files()),
+    friction: str = Option(
+        "--friction",
+        help="Terms, with commas: viscous, coulomb, offset, armature, spring, stribeck; or none.",
+        default="viscous,coulomb,offset",
+    ),
+    cutoff: str = Option("--cutoff", help="Low-pass filter, Hz; 0: none; default: 10 where v or a is missing."),
+    rate: str = Option("--rate", help="Samples per second of logs without times."),
+    degrees: bool = Option("--degrees", help="Angles are in degrees."),
+    plain: bool = Option("--plain", help="Least squares: links may be impossible bodies."),
+    floating: bool = Floating,
+    as_json: bool = Json,
+    quiet: bool = Quiet,
+) -> None:
+    """Identify inertial parameters and friction from logs.
+
+    Each log is read once and needs to fit in memory, the folder does not.  With --output, what was computed is kept
+    in a folder beside it, and a run that was ended goes on where it was.
+
+    Examples:
+      articulated identify 2r run.npz -o identified.urdf
+      articulated identify 2r "*.npz" --friction none --json
+    """  # fmt: skip
+    from ...identification.fit import identify as identified
+    from ...identification.folder import normals
+    from ...identification.log import log_files
+    from ...robot.construction import load
+
+    found = load(robot, floating_base=floating)
+    terms = None if friction == "none" else [name.strip() for name in friction.split(",")]
+    reading = {"cutoff": _number("--cutoff", cutoff), "rate": _number("--rate", rate), "degrees": degrees}
+    paths = log_files(logs)
+    kept = Path(f"{output}.parts") if output else None
+    if kept:
+        kept.mkdir(exist_ok=True)
+    parts = []
+    with progress("logs", len(paths), quiet) as step:
+        for path, own, notes in normals(found, paths, terms, kept, **reading):
+            parts += own
+            for note in () if quiet else notes:
+                say(f"{path.name}: {note}")
+            step(1)
+    result = identified(found, parts, consistent=not plain)
+    lost = result.save(output) if output else ()
+    if as_json:
+        told_of = {
+            "robot": found.name, "logs": [str(path) for path in paths], "samples": sum(x.samples for x in parts),
+            "residual": result.relative_residual, "described": result.described_residual,
+            "held_out": result.held_out_residual, "residuals": result.residuals, "friction": result.friction,
+            "names": result.names, "parameters": result.parameters, "std": result.std, "unseen": result.unseen,
+            "consistent": result.consistent, "output": output or None,
+        }  # fmt: skip
+        print_json("identify", told_of)
+    else:
+        print_lines(result.report())
+    for loss in () if quiet else lost:
+        say(f"not in {output}: {loss}")
+
+
+def _number(option: str, text: str) -> float | None:
+    try:
+        return float(text) if text else None
+    except ValueError:
+        raise BadInput(f"{option} {text}: is not a number") from None

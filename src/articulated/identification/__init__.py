@@ -1,0 +1,16 @@
+"""From a log to a model: base parameters, normal equations, physically consistent fit, excitation."""
+
+from .base import BaseParameters, base_parameters
+from .excitation import excitation
+from .fit import identify
+from .joint_terms import TERMS, joint_regressor
+from .log import Log, read_log
+from .normal import Normal
+from .online import PayloadEstimator
+from .result import Identification
+from .scale import distributed_normal
+
+__all__ = [
+    "TERMS", "BaseParameters", "Identification", "Log", "Normal", "PayloadEstimator", "base_parameters",
+    "distributed_normal", "excitation", "identify", "joint_regressor", "read_log",
+]  # fmt: skip

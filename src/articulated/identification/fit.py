@@ -1,0 +1,260 @@
+"""Identification from normal equations: weights of joints, least squares or the consistent fit, deviations, folds."""
+
+from __future__ import annotations  # help shows types as they are written here
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..errors import ShapeError
+from ..inputs.choices import choose, flag, floats, number, whole_number
+from ..robot import Robot
+from .consistent import fitted
+from .joint_terms import chosen, own_values
+from .normal import Normal, cell_sums, split
+from .result import Identification, predicted
+from .samples import samples_of
+from .tiles import PASS, Layout, layout
+from .unknowns import Unknowns, unknowns
+
+Floats = NDArray[np.floating]
+#: parts of a log whose scores are summed before they are squared: residuals are correlated over time
+PARTS = 40
+#: least residual that is expected, relative to the torque of its joint
+ROUNDING = 1e-5
+#: robust standard deviations from which on the square of a residual becomes its size (Huber)
+HUBER, PASSES = 3.0, 4
+
+
+class Parts(NamedTuple):
+    """Sums of contiguous parts of a log: (parts, tiles, WIDTH²), and the rows of each joint in it."""
+
+    tiles: Floats
+    rows: NDArray[np.integer]
+
+
+def identify(
+    robot: Robot,
+    log: Any,
+    friction: Any = True,
+    consistent: bool = True,
+    *,
+    only: str | None = None,
+    link: str | None = None,
+    prior: ArrayLike | None = None,
+    trust: float | None = None,
+    robust: bool = False,
+    folds: int = 5,
+) -> Identification:
+    """Inertial parameters, friction and rotor inertias from a log of motions and torques.
+
+    Weighted least squares: each joint by the size of its residual.  With `consistent`, every link is a possible body
+    (positive definite pseudo-inertia) and friction is not negative; what the log does not show stays as in the prior.
+
+    Parameters
+    ----------
+    robot : the Robot; its parameters are the prior
+    log : a Log, a dict of q, v, a and tau, or a list of Normal, one for each part of the log
+    friction : terms of the joints, as of `joint_regressor`; what is not among them is taken from the robot
+    consistent : False: plain least squares, links may be impossible
+    only : "friction": links are as they are; "payload": so is all but a body on `link`
+    link : frame that carries the payload; the last one if not given
+    prior : expected inertial parameters (10 nb,); those of the robot if not given
+    trust : weight of the prior: one over the squared relative deviation that is expected; 1 if consistent, else 0
+    robust : True: outliers count by their size instead of its square (Huber); for a log, not for Normals
+    folds : parts of the log that are predicted from the others, one after the other
+
+    Returns
+    -------
+    an Identification: parameters, std, residuals, robot, report(), save("identified.urdf")
+
+    Notes
+    -----
+    Source: Gautier and Khalil 1990; Wensing, Kim and Slotine 2018; Lee, Wensing and Park 2020.
+
+    Examples
+    --------
+    >>> import articulated as art, numpy as np
+    >>> robot, rng = art.load("2r"), np.random.default_rng(0)
+    >>> q, v, a = rng.normal(size=(3, 4000, 2))
+    >>> heavy = robot.attach("tip", art.Inertia(1.5))
+    >>> log = {"q": q, "v": v, "a": a, "tau": heavy.inverse_dynamics(q, v, a)}
+    >>> found = art.identify(robot, log, friction=None, only="payload", link="tip")
+    >>> round(found.payload.mass, 4)
+    1.5
+    """
+    consistent, robust = flag("identify: consistent", consistent), flag("identify: robust", robust)
+    if only is not None:
+        choose("identify", "only", only, ("friction", "payload"))
+    if prior is not None:
+        prior = floats("identify: prior", prior)
+        if prior.shape != (len(robot.parameters),):
+            raise ShapeError(f"identify: prior has shape {prior.shape}; it must be {(len(robot.parameters),)}")
+    weight = float(consistent) if trust is None else number("identify: trust", trust, "a number from 0")
+    folds = whole_number("identify: folds", folds)
+    terms, parts, samples = _parts(robot, log, friction)
+    plan = layout(robot, 1 + len(terms))
+    sought = unknowns(robot, plan, terms, only, link, prior, weight)
+    if not sought.linear.shape[1]:
+        raise ShapeError("identify: there is nothing to be found; name terms of friction=")
+    fit = Fit(plan, sought, consistent)
+    y, weights = fit.solved(parts)
+    for _ in range(PASSES if robust and samples is not None else 0):
+        parts = _summed(robot, samples, terms, _huber(robot, samples, terms, sought, y))
+        y, weights = fit.solved(parts)
+    payload = (link or robot.frame_names[-1]) if only == "payload" else None
+    return _result(robot, fit, parts, y, weights, terms, folds, samples, payload)
+
+
+def _parts(robot: Robot, log: Any, friction: Any) -> tuple[tuple[str, ...], Parts, dict[str, Floats] | None]:
+    """Terms, the sums of the parts of a log, and its samples if they are there."""
+    listed = [log] if isinstance(log, Normal) else list(log) if isinstance(log, (list, tuple)) else []
+    if listed and all(isinstance(x, Normal) for x in listed):
+        if any(x.names != listed[0].names for x in listed):
+            raise ShapeError("identify: the Normals have different columns; make them with one robot and one friction=")
+        return listed[0].terms, Parts(np.stack([x.tiles for x in listed]), np.stack([x.rows for x in listed])), None
+    samples, terms = samples_of("identify", robot, log), chosen("identify", friction)
+    if not len(samples["q"]):
+        raise ShapeError("identify: the log holds no sample")
+    return terms, _summed(robot, samples, terms), samples
+
+
+def _summed(robot: Robot, samples: dict[str, Floats], terms: Sequence[str], weights: Floats | None = None) -> Parts:
+    """Sums of about PARTS parts."""
+    if weights is not None:
+        samples = samples | {"weights": samples["weights"] * weights}
+    plan, count = layout(robot, 1 + len(terms)), len(samples["q"])
+    cell = max(-(-count // PARTS) // PASS, 1) * PASS
+    tiles = cell_sums(robot, plan, samples, terms, cell)
+    used = samples["weights"] != 0
+    rows = np.zeros((len(tiles), max(plan.joints, default=-1) + 1), int)
+    for k in range(len(tiles)):
+        np.add.at(rows[k], list(plan.joints), used[k * cell : (k + 1) * cell].sum(axis=0))
+    if not np.isfinite(tiles).all():
+        raise ShapeError("identify: the log holds NaN or infinite numbers; read_log leaves such rows out")
+    return Parts(tiles, rows)
+
+
+class Fit(NamedTuple):
+    """A way from sums to unknowns."""
+
+    plan: Layout
+    sought: Unknowns
+    consistent: bool
+
+    def coefficients(self, y: Floats) -> Floats:
+        """Coefficients of the columns, -1 for torques: Y times these is what is left."""
+        return self.sought.start + self.sought.linear @ y
+
+    def solved(self, parts: Parts) -> tuple[Floats, Floats]:
+        """Unknowns, and the weights of the squares of each joint: one over its variance."""
+        tiles, rows = parts.tiles.sum(axis=0), parts.rows.sum(axis=0)
+        torque = self.plan.squares(tiles, np.where(self.sought.start == -1, 1.0, 0.0))
+        plain = 1 / np.maximum(torque, 1e-300 + 1e-6 * torque.max(initial=0.0))
+        y = self._least(*self.quadratic(tiles, plain), np.zeros(len(self.sought.prior)))
+        left = self.plan.squares(tiles, self.coefficients(y))
+        left = np.maximum(left, np.maximum(ROUNDING**2 * torque, 1e-10 * left.max(initial=0.0)))
+        weights = np.where(left > 0, np.maximum(rows, 1) / np.where(left > 0, left, 1.0), 0.0)
+        return self.solve(tiles, weights), weights
+
+    def solve(self, tiles: Floats, weights: Floats) -> Floats:
+        """Unknowns for these sums and weights."""
+        A, b = self.quadratic(tiles, weights)
+        if not self.consistent:
+            return self._least(A, b, self.sought.precision)
+        sought = self.sought
+        return fitted(A, b, sought.precision, sought.prior, sought.bodies, sought.positive)[0]
+
+    def quadratic(self, tiles: Floats, weights: Floats) -> tuple[Floats, Floats]:
+        """A and b of ½ yᵀ A y - bᵀ y."""
+        G, X = self.plan.total(tiles, weights), self.sought.linear
+        return X.T @ G @ X, -X.T @ (G @ self.sought.start)
+
+    def _least(self, A: Floats, b: Floats, precision: Floats) -> Floats:
+        """Least squares nearest to the prior."""
+        prior = self.sought.prior
+        return prior + solved_by_rank(A + np.diag(precision), b - A @ prior)
+
+
+def solved_by_rank(A: Floats, b: Floats, rounding: float = 1e-13) -> Floats:
+    """x of A x = b for a semidefinite A of any rank, of least length where it is free."""
+    d = 1 / np.sqrt(np.where(np.diag(A) > 0, np.diag(A), 1.0))
+    values, vectors = np.linalg.eigh(A * d * d[:, None])
+    good = values > rounding * max(values.max(initial=0.0), 1e-300) * len(values)
+    inner = vectors[:, good]
+    # directions that are free are not those of the scaled unknowns: the shortest of all solutions is the projection
+    x = d * (inner @ ((inner.T @ (d * b)) / values[good]))
+    free = d[:, None] * vectors[:, ~good]
+    return x - free @ np.linalg.lstsq(free, x, rcond=None)[0] if free.shape[1] else x
+
+
+def _huber(robot: Robot, samples: dict[str, Floats], terms: Sequence[str], sought: Unknowns, y: Floats) -> Floats:
+    """Factors (n, nv) of rows: 1, or less for residuals beyond HUBER robust standard deviations."""
+    left = abs(samples["tau"] - predicted(robot, samples, terms, sought, y))
+    most = HUBER * 1.4826 * np.median(left, axis=0)
+    return np.sqrt(np.minimum(1.0, most / np.maximum(left, 1e-300)))
+
+
+def _result(
+    robot: Robot,
+    fit: Fit,
+    parts: Parts,
+    y: Floats,
+    weights: Floats,
+    terms: Sequence[str],
+    folds: int,
+    samples: Any,
+    payload_on: str | None,
+) -> Identification:
+    sought, plan = fit.sought, fit.plan
+    tiles = parts.tiles.sum(axis=0)
+    A, _ = fit.quadratic(tiles, weights)
+    x, count = fit.coefficients(y), len(parts.tiles)
+    # scores of the parts: what each would change; with one part, as if residuals were independent
+    scores = plan.times(parts.tiles, x, weights) @ sought.linear
+    spread = scores.T @ scores * count / (count - 1) if count > 4 else A
+    covariance = deviations(A, spread, np.maximum(sought.precision, 1e-3))
+    rows = np.maximum(parts.rows.sum(axis=0), 1)
+    torque = plan.squares(tiles, np.where(sought.start == -1, 1.0, 0.0))
+    return Identification(
+        source=robot, plan=plan, sought=sought, unknown=y, covariance=covariance, terms=terms,
+        rms=np.sqrt(plan.squares(tiles, x) / rows), torque=np.sqrt(torque / rows),
+        before=np.sqrt(plan.squares(tiles, _as_described(robot, fit, terms)) / rows),
+        held_out=_held_out(fit, parts, weights, folds), rows=int(parts.rows.sum()), samples=samples,
+        payload_on=payload_on,
+    )  # fmt: skip
+
+
+def deviations(A: Floats, spread: Floats, precision: Floats) -> Floats:
+    """Covariance of the least of ½ xᵀ A x + ½ precision x² whose slope at the truth has the covariance `spread`."""
+    values, V = np.linalg.eigh(A)
+    M = V.T * precision @ V + np.diag(values.clip(min=0.0))
+    d = 1 / np.sqrt(np.diag(M))
+    H = V * d @ np.linalg.inv(M * d * d[:, None]) @ (V * d).T
+    return H @ (spread + np.diag(precision)) @ H
+
+
+def _as_described(robot: Robot, fit: Fit, terms: Sequence[str]) -> Floats:
+    """Coefficients of the robot as it is described."""
+    base, torque, own = split(fit.plan)
+    x = np.zeros(fit.plan.columns)
+    x[base], x[torque], x[own] = fit.plan.base.values, -1.0, own_values(robot, terms).ravel()
+    return x
+
+
+def _held_out(fit: Fit, parts: Parts, weights: Floats, folds: int) -> Floats | None:
+    """Root mean squares by joint of torques that are predicted from the rest of the log, which ends a part away."""
+    count = len(parts.tiles)
+    if folds < 2 or count < 2 * folds:
+        return None
+    edges = np.linspace(0, count, folds + 1).astype(int)
+    total = np.zeros(parts.rows.shape[1])
+    for low, high in pairwise(edges):
+        gap = 1 if count >= 4 * folds else 0
+        train = np.r_[0 : max(low - gap, 0), min(high + gap, count) : count]
+        y = fit.solve(parts.tiles[train].sum(axis=0), weights)
+        total += fit.plan.squares(parts.tiles[low:high].sum(axis=0), fit.coefficients(y))
+    return np.sqrt(total / np.maximum(parts.rows.sum(axis=0), 1))

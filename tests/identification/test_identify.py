@@ -1,0 +1,155 @@
+"""Identification: what was put in comes out, with deviations that are right, and links that are possible."""
+
+import warnings
+
+import numpy as np
+import pytest
+
+import articulated as art
+from articulated.identification.consistent import pseudo_inertia
+from tests.identification.motions import part, samples
+
+ROBOTS = {
+    "panda": lambda: art.load("panda"),
+    "puma560": lambda: art.load("puma560"),
+    "tree with rotors": lambda: art.load("tree4").add_motors([art.Motor("j2", ratio=50, inertia=1e-4)]),
+    "floating quadruped": lambda: art.load("quadruped", floating_base=True),
+}
+
+
+@pytest.fixture(scope="module")
+def panda():
+    return art.load("panda")
+
+
+def _heavier(robot: art.Robot) -> art.Robot:
+    """Another robot of the same kinematics."""
+    name = robot.body_names[-1]
+    own = robot.model.bodies[-1].inertia
+    return robot.replace(name, inertia=art.Inertia(own.mass + 0.7, own.com, np.array(own.about_com, float) * 1.5))
+
+
+@pytest.mark.parametrize("consistent", [False, True])
+@pytest.mark.parametrize("make", ROBOTS.values(), ids=ROBOTS)
+def test_base_parameters_come_back_without_noise(make, consistent):
+    robot = make()
+    true = _heavier(robot)
+    found = art.identify(robot, samples(true, 3000), friction=None, consistent=consistent)
+    wanted = art.base_parameters(true).values
+    assert abs(found.base.values - wanted).max() < 1e-9 * abs(wanted).max()
+    assert found.relative_residual < 1e-6
+    assert found.unseen == []
+
+
+def test_with_noise_errors_are_within_their_deviations(panda):
+    block, errors = samples(panda, 2000), []
+    wanted = art.base_parameters(panda).values
+    for seed in range(20):
+        noise = np.random.default_rng(seed).normal(0, [0.5, 0.5, 0.5, 0.5, 0.1, 0.1, 0.1], (2000, 7))
+        found = art.identify(panda, block | {"tau": block["tau"] + noise}, friction=True, consistent=False, folds=0)
+        errors.append((found.base.values - wanted) / found.base.std)
+    # 860 errors: of Student's t with 39 degrees of freedom 0.5 % are beyond 3
+    assert (abs(np.array(errors)) > 3).mean() < 0.02
+    assert 0.8 < np.std(errors) < 1.2
+
+
+def test_friction_and_rotors_are_found(panda):
+    block = samples(panda, 4000)
+    v, a = block["v"], block["a"]
+    tau = block["tau"] + 0.4 * v + 0.6 * np.tanh(v / 0.05) - 0.2
+    tau[:, 1:] += 0.03 * a[:, 1:]  # of the first joint it is the same as Izz
+    found = art.identify(panda, block | {"tau": tau}, friction=["viscous", "coulomb", "offset"], only="friction")
+    assert abs(found.friction["viscous"] - 0.4).max() < 0.05
+    rotors = ["viscous", "coulomb", "offset", "armature"]
+    found = art.identify(panda, block | {"tau": tau}, friction=rotors, only="friction")
+    assert abs(found.friction["armature"][1:] - 0.03).max() < 1e-8
+    assert abs(found.friction["coulomb"] - 0.6).max() < 1e-8
+    assert abs(found.predict(block["q"], v, a) - tau).max() < 1e-6
+    assert found.robot.model.bodies[3].armature == pytest.approx(0.03)
+    assert "panda_joint4 armature" in found.report()
+
+
+def test_a_payload_is_found(panda):
+    load = art.Inertia(1.3, (0.02, -0.01, 0.06), np.diag([2e-3, 3e-3, 2.5e-3]))
+    block = samples(panda.attach("panda_hand", load), 3000)
+    noisy = block["tau"] + np.random.default_rng(0).normal(0, 0.3, block["tau"].shape)
+    found = art.identify(panda, block | {"tau": noisy}, friction=None, only="payload", link="panda_hand")
+    assert found.payload.mass == pytest.approx(1.3, rel=0.01)
+    assert abs(np.array(found.payload.com, float) - load.com).max() < 2e-3
+    assert found.robot.mass == pytest.approx(panda.mass + found.payload.mass)
+    with pytest.raises(art.ShapeError, match="payload"):
+        _ = art.identify(panda, block).payload
+
+
+def test_every_link_is_possible_where_least_squares_has_impossible_ones(panda):
+    block = part(samples(panda, 400), slice(0, 60))  # short
+    noisy = block | {"tau": block["tau"] + np.random.default_rng(0).normal(0, 2.0, block["tau"].shape)}
+    plain = art.identify(panda, noisy, friction=True, consistent=False, folds=0)
+    found = art.identify(panda, noisy, friction=True, folds=0)
+    assert not plain.consistent
+    assert found.consistent
+    assert (np.linalg.eigvalsh(pseudo_inertia(found.parameters.reshape(-1, 10))) > 0).all()
+    assert min(found.friction["viscous"].min(), found.friction["coulomb"].min()) >= 0
+    assert not [d for d in found.robot.report if d.severity == "warning"]
+    assert found.relative_residual >= plain.relative_residual
+
+
+def test_outliers_count_little_in_a_robust_fit():
+    robot = art.load("2r")
+    block = samples(robot, 2000)
+    rng = np.random.default_rng(0)
+    tau = block["tau"] + rng.normal(0, 0.01, block["tau"].shape)
+    tau[::50] += rng.uniform(50, 100, (40, 2))
+    wanted = art.base_parameters(robot).values
+    plain, robust = (
+        abs(art.identify(robot, block | {"tau": tau}, friction=None, robust=way).base.values - wanted).max()
+        for way in (False, True)
+    )
+    assert robust < 0.01 < plain
+
+
+def test_what_a_log_does_not_show_is_named(panda):
+    block = samples(panda, 1000)
+    still = np.zeros_like(block["v"])
+    standing = {"q": block["q"], "v": still, "a": still, "tau": np.asarray(panda.gravity_forces(block["q"]))}
+    found = art.identify(panda, standing, friction=None)
+    assert "panda_link5_Izz" in found.unseen
+    assert "panda_link4_my" not in found.unseen
+    assert "not shown by this log" in found.report()
+
+
+def test_a_list_of_normals_is_as_good_as_the_log(panda):
+    block = samples(_heavier(panda), 8000)
+    normals = [art.Normal(panda, part(block, slice(k, k + 800)), friction=True) for k in range(0, 8000, 800)]
+    one, other = art.identify(panda, normals), art.identify(panda, block)
+    assert abs(one.base.values - other.base.values).max() < 1e-8
+    assert one.held_out is not None
+    with pytest.raises(art.ShapeError, match="no samples"):
+        one.plot()
+
+
+def test_the_saved_robot_has_the_torques_that_were_measured(panda, tmp_path):
+    true = _heavier(panda).replace("panda_link1", joint=panda.links[1].joint.replace(damping=0.5))
+    block = samples(true, 3000)
+    found = art.identify(panda, block, friction="viscous")
+    assert not [text for text in found.save(tmp_path / "identified.urdf") if "viscous" in text]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", art.ModelWarning)
+        read = art.load(tmp_path / "identified.urdf")
+    tau = read.inverse_dynamics(block["q"][:50], block["v"][:50], block["a"][:50])
+    assert abs(tau - block["tau"][:50]).max() < 1e-5
+    assert found.plot(tmp_path / "torques.png") and (tmp_path / "torques.png").stat().st_size > 1000
+
+
+def test_bad_input_is_refused(panda):
+    block = samples(panda, 20)
+    with pytest.raises(KeyError, match="friction"):
+        art.identify(panda, block, only="frictoin")
+    with pytest.raises(art.ShapeError, match="prior has shape"):
+        art.identify(panda, block, prior=[1.0])
+    with pytest.raises(art.ShapeError, match="nothing to be found"):
+        art.identify(panda, block, friction=None, only="friction")
+    with pytest.raises(art.ShapeError, match="no sample"):
+        art.identify(panda, part(block, slice(0, 0)))
+    with pytest.raises(art.ShapeError, match="NaN"):
+        art.identify(panda, block | {"a": np.full((20, 7), np.nan)})
