@@ -4,8 +4,9 @@ PUBLIC = {
     "_version": "__version__",
     "algebra.spatial": "Inertia Transform",
     "contacts": "Contacts InfeasibleAcceleration",
-    "control": "CartesianImpedance ComputedTorque DifferentialIK Gait Impedance Infeasible NotTraceable PD "
-    "Servo SolverFailed WholeBody lqr swing tasks traced",
+    "control": "BaseEstimator CartesianImpedance ComputedTorque DifferentialIK Gait Impedance Infeasible "
+    "MomentumObserver NotTraceable PD Servo SolverFailed Walk WholeBody contact_forces external_torques lqr "
+    "swing tasks traced",
     "errors": "ArticulatedError Diagnostic ModelError ModelWarning ShapeError SimulationWarning "
     "SingularModelError UnknownName",
     "files.dh": "DH",

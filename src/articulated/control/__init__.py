@@ -2,7 +2,10 @@
 
 from . import tasks
 from .differential_ik import DifferentialIK
+from .estimation.base import BaseEstimator
+from .estimation.momentum import MomentumObserver, contact_forces, external_torques
 from .gait.gait import Gait, swing
+from .gait.walk import Walk
 from .laws.cartesian_impedance import CartesianImpedance
 from .laws.computed_torque import ComputedTorque
 from .laws.error_dynamics import ErrorDynamics, damping_for
@@ -17,6 +20,7 @@ from .whole_body.law import Command, WholeBody
 
 __all__ = [
     "PD",
+    "BaseEstimator",
     "CartesianImpedance",
     "Command",
     "ComputedTorque",
@@ -25,12 +29,16 @@ __all__ = [
     "Gait",
     "Impedance",
     "Infeasible",
+    "MomentumObserver",
     "NotTraceable",
     "Regulator",
     "Servo",
     "SolverFailed",
+    "Walk",
     "WholeBody",
+    "contact_forces",
     "damping_for",
+    "external_torques",
     "lqr",
     "swing",
     "tasks",

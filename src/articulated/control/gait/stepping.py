@@ -14,9 +14,11 @@ from ..tasks import CenterOfMass
 from .gait import Gait, Swing, swing
 
 if TYPE_CHECKING:
-    from ..whole_body.law import WholeBody
+    from ..whole_body.law import Command, WholeBody
 
 Floats = NDArray[np.floating]
+#: part of a swing after which its foothold stays: later changes would throw the foot, and the robot with it
+SETTLED = 0.6
 
 
 class Stepping:
@@ -27,7 +29,8 @@ class Stepping:
     its foothold.  That is its target, or where it first stood, moved by `capture` times the distance of the capture
     point of the robot (center of mass + velocity √(height / g)) from that of the target of its center of mass and its
     rate, or from where that first was: 0 keeps the footholds, 1 follows a push, more comes back.
-    The time of the first call, and one that runs backwards, begin a new run.
+    The time of the first call, and one that runs backwards, begin a new run.  `done` is the last Command of the law,
+    `footholds` are where feet in the air are to be put down.
     """
 
     def __init__(
@@ -50,6 +53,9 @@ class Stepping:
         self.capture = number("towards: capture", capture, "how far footholds follow a push, from 0")
         self._require_feet()
         self._laws: dict[tuple[str, ...], WholeBody] = {(): law}
+        self._actuated = np.array(law.contacts.actuated, int)
+        self.footholds: dict[str, Floats] = {}
+        self.done: Command | None = None
         self._begin()
 
     def _require_feet(self) -> None:
@@ -64,7 +70,7 @@ class Stepping:
         self._start = self._time = -np.inf
         self._stood: dict[str, Floats] = {}
         self._first: Floats = np.zeros(3)
-        self._lifted: dict[str, tuple[Swing, Floats]] = {}
+        self._lifted: dict[str, tuple[Swing, Floats, Floats]] = {}
 
     def __call__(self, t: float, q: Any, v: Any) -> Floats:
         """Torques (nv,) at a time and in one state."""
@@ -77,32 +83,44 @@ class Stepping:
             self._stood = {foot: self._position(q, foot) for foot in self.gait.feet}
             self._first = self.robot.center_of_mass(q)
         self._time = t
+        given = self._given(t, q, v)
+        if not isinstance(given, Mapping):
+            raise ShapeError(f"towards: targets are by task; at t = {t:g} s they are {shortened(repr(given))}")
         swings = self.gait.swinging(t)
         lifted = tuple(each.foot for each in swings)
         if lifted not in self._laws:
             self._laws[lifted] = self.law.lift(*lifted)
-        given = self.targets(t) if callable(self.targets) else self.targets
-        if not isinstance(given, Mapping):
-            raise ShapeError(f"towards: targets are by task; at t = {t:g} s they are {shortened(repr(given))}")
         targets = {**self._stood, **given}  # the tasks of feet on the ground are inactive
         error = self._captured(given, q, v) if swings and self.capture else np.zeros(3)
-        footholds = {foot: self._wanted(given, foot, self._stood[foot]) + error for foot in lifted}
-        targets |= {each.foot: self._on_its_way(each, t, q, footholds[each.foot]) for each in swings}
+        self.footholds = {foot: self._wanted(given, foot, self._stood.get(foot)) + error for foot in lifted}
+        targets |= {each.foot: self._on_its_way(each, t, q, self.footholds[each.foot]) for each in swings}
+        self.done = self._laws[lifted](q, v, force_limits=self._force_limits(t), **targets)
         out = np.zeros(self.robot.nv)
-        out[self.law.contacts.actuated] = self._laws[lifted](q, v, **targets).tau
+        out[self._actuated] = self.done.tau
         return out
+
+    def _given(self, t: float, q: Any, v: Any) -> Any:
+        """Targets by task at a time."""
+        return self.targets(t) if callable(self.targets) else self.targets
+
+    def _force_limits(self, t: float) -> Floats | None:
+        """Largest normal force of each contact at a time, N."""
+        return None
 
     def _on_its_way(self, now: Swing, t: float, q: Any, foothold: Floats) -> tuple[Floats, ...]:
         """Position, velocity and acceleration of a foot in the air."""
         if now.foot not in self._lifted or self._lifted[now.foot][0] != now:
-            self._lifted[now.foot] = now, self._position(q, now.foot)
+            self._lifted[now.foot] = now, self._position(q, now.foot), foothold
         start = self._lifted[now.foot][1]
+        if t - now.begin < SETTLED * (now.end - now.begin):
+            self._lifted[now.foot] = now, start, foothold
+        foothold = self.footholds[now.foot] = self._lifted[now.foot][2]
         return tuple(swing(start, foothold, self.height, now.end - now.begin, t - now.begin))
 
     def _position(self, q: Any, foot: str) -> Floats:
         return self.robot.pose(q, foot)[:3, 3]
 
-    def _wanted(self, given: Mapping[str, Any], label: str, otherwise: Floats) -> Floats:
+    def _wanted(self, given: Mapping[str, Any], label: str, otherwise: Any) -> Floats:
         """Target of a task: given now, its own, or `otherwise`."""
         own = next((task.target for task in self.law.tasks if task.label == label), None)
         target = given.get(label, own)

@@ -94,7 +94,7 @@ class Feedback:
         ----------
         q : configurations, (…, nq)
         v : velocities, (…, nv)
-        q_ref : desired configuration, (…, nq)
+        q_ref : desired configuration, (…, nq); or a tuple (q_ref, v_ref, a_ref)
         v_ref : desired velocity, (…, nv); zero if not given
         a_ref : its planned acceleration, (…, nv); zero if not given
 
@@ -109,6 +109,8 @@ class Feedback:
         >>> law([0.1, 0.2], [0.0, 0.0], [0.2, 0.2]).tau.shape
         (2,)
         """
+        if type(q_ref) is tuple and q_ref and np.ndim(q_ref[0]):  # as in `towards`, and in whole-body laws
+            q_ref, v_ref, a_ref = (*q_ref, v_ref, a_ref)[:3]
         v_ref = self._still if v_ref is None else v_ref
         a_ref = self._still if a_ref is None else a_ref
         if self.contacts:

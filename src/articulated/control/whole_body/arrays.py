@@ -90,6 +90,24 @@ class LawArrays:
         mask = np.repeat(given, sizes, axis=-1).astype(float)
         return replace(self, numbers=self.numbers._replace(standing=mask))
 
+    def pressed_by(self, contacts: int, given: Any, batch: tuple[int, ...]) -> "LawArrays":
+        """The same with largest normal forces of the contacts, (…, contacts) N."""
+        most = np.asarray(given, float)
+        if most.shape not in ((contacts,), (*batch, contacts)) or not (most >= 0).all():
+            raise ShapeError(f"force_limits= are newtons, not negative, one for each contact, (…, {contacts})")
+        rows, owners = self.presses
+        upper = np.broadcast_to(self.numbers.upper, (*most.shape[:-1], len(self.column))).copy()
+        upper[..., rows] = np.minimum(upper[..., rows], most[..., owners] / self.numbers.options[FORCE])
+        return replace(self, numbers=self.numbers._replace(upper=upper))
+
+    @cached_property
+    def presses(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Rows of the ground on normal forces, and the number of the contact of each."""
+        contacts = list(dict.fromkeys(x.name for x in self.groups if x.kind == CONTACT))
+        own = self.groups[len(self.groups) - len(self.column) :]
+        rows = [i for i, x in enumerate(own) if x.kind == UNILATERAL]
+        return np.array(rows, int), np.array([contacts.index(own[i].name) for i in rows], int)
+
     def at(self, k: tuple[Any, ...]) -> "LawArrays":
         """The law of one state of many."""
         ndim = (2, 1, 1, 1, 1, 1, 1)

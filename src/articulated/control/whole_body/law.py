@@ -223,6 +223,7 @@ class WholeBody:
         weights: Mapping[str, ArrayLike] = {},
         gains: Mapping[str, ArrayLike] = {},
         standing: Any = None,
+        force_limits: ArrayLike | None = None,
         **targets: Any,
     ) -> Command:
         """Command in one state or in many, towards targets by the names of their tasks.
@@ -234,6 +235,8 @@ class WholeBody:
         weights : by task, in place of its own: a number, (rows,) or (…, rows); 0 leaves the task out
         gains : by task, in place of its own Kp; Kd follows as 2 √Kp
         standing : names of the contacts that take part, or an array (…, contacts) of True and False; else all
+        force_limits : largest normal force of each contact on the ground, (…, contacts) N, below that of force_range:
+            ramps of feet that take on their load
         targets : by the name of a task: the value, or (value, rate, acceleration), each with leading axes or without
 
         Returns
@@ -258,7 +261,7 @@ class WholeBody:
         """
         started = perf_counter()
         found = self._found(q, v, targets, gains)
-        law, arrays = self._numbers(weights, standing, found.h.shape[:-1]), self._task_arrays
+        law, arrays = self._numbers(weights, standing, force_limits, found.h.shape[:-1]), self._task_arrays
         done = ticks(law, self._structure, found)
         if found.h.ndim > 1:
             return self._commands(law, found, done, started)
@@ -335,9 +338,9 @@ class WholeBody:
         >>> law.explain(q, still, center_of_mass=dog.center_of_mass(q)) is None
         True
         """
-        found = self._found(q, v, targets)
-        if found.h.ndim != 1:
+        if np.ndim(q) != 1 or np.ndim(v) != 1:
             raise ShapeError(f"explain takes one state; got q {np.shape(q)}, v {np.shape(v)}")
+        found = self._found(q, v, targets)
         rows = self._arrays.rows(found)
         return None if possible(rows) else explained(self._arrays, rows)
 
@@ -365,7 +368,9 @@ class WholeBody:
         return c_source(self, name)
 
     def __repr__(self) -> str:
-        tasks = ", ".join(task.label for task in self.tasks) or "no tasks"
+        held = self.contacts.names
+        named = (x.label + " (held)" * (getattr(x, "frame", "") in held) for x in self.tasks)
+        tasks = ", ".join(named) or "no tasks"
         return f"<WholeBody of {self.contacts.robot.name}: on {', '.join(self.contacts.names) or 'nothing'}; {tasks}>"
 
     # -- how ----------------------------------------------------------------------------
@@ -382,9 +387,13 @@ class WholeBody:
         self._check(found, q, v, targets)
         return found
 
-    def _numbers(self, weights: Mapping[str, Any], standing: Any, batch: tuple[int, ...]) -> LawArrays:
+    def _numbers(
+        self, weights: Mapping[str, Any], standing: Any, force_limits: Any, batch: tuple[int, ...]
+    ) -> LawArrays:
         """The arrays of the law with what is given for this call."""
         law = self._arrays
+        if force_limits is not None:
+            law = law.pressed_by(len(self._all.contacts), force_limits, batch)
         if standing is not None:
             law = law.standing_on(self._all, standing, batch)
         if weights:

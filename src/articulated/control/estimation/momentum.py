@@ -1,0 +1,165 @@
+"""External forces from the generalized momentum p = M v, without accelerations (De Luca and Mattone 2003).
+
+ṗ = tau + Ṁ v - h + external: what p changes by beyond the model, through a low-pass of first order.
+"""
+
+from __future__ import annotations  # help shows types as they are written here
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...contacts import Contacts
+from ...errors import ShapeError
+from ...inputs.choices import number
+from ...robot import Robot
+
+Floats = NDArray[np.floating]
+RATE = "1/s, above zero"
+
+
+def _momentum(robot: Robot, q: Floats, v: Floats) -> tuple[Floats, Floats]:
+    """p, and ṗ without motors and external forces, Ṁ v - h."""
+    p, changes = np.stack([robot.mass_matrix(q), robot.mass_matrix_rate(q, v)]) @ v[..., None]
+    return p[..., 0], changes[..., 0] - robot.bias_forces(q, v)
+
+
+class MomentumObserver:
+    """External generalized forces tick by tick, for one robot or a batch: `observer(q, v, tau)`, (…, nv).
+
+    A force that begins is seen as 1 - exp(-rate t) of itself after t seconds; noise of v comes through times about
+    M √(2 rate / dt).  The first call begins; `reset()` begins anew.
+
+    Parameters
+    ----------
+    robot : a Robot
+    dt : control period, s
+    rate : of the low-pass, 1/s
+
+    Examples
+    --------
+    >>> import articulated as art
+    >>> arm = art.load("2r")
+    >>> observer = art.MomentumObserver(arm, dt=1e-3, rate=100.0)
+    >>> q, still = [0.1, 0.2], [0.0, 0.0]
+    >>> for _ in range(1000):
+    ...     found = observer(q, still, arm.gravity_forces(q) - [1.0, 0.0])  # held at rest by somebody
+    >>> found.round(3).tolist()
+    [1.0, 0.0]
+    """
+
+    def __init__(self, robot: Robot, dt: float, rate: float = 50.0):
+        self.robot, self.dt = robot, number("MomentumObserver: dt", dt, "a time above zero, s", 1e-9)
+        self.keeps = float(np.exp(-number("MomentumObserver: rate", rate, RATE, 1e-9) * self.dt))
+        self.reset()
+
+    def reset(self) -> None:
+        """Begin anew: nothing pushes.
+
+        Returns
+        -------
+        None
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> art.MomentumObserver(art.load("2r"), dt=1e-3).reset()
+        """
+        self._before: tuple[Floats, Floats, Floats] | None = None
+        self.external: Floats = np.zeros(self.robot.nv)
+
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike) -> Floats:
+        """External generalized forces (…, nv) up to now; `tau` (…, nv) are those of the motors, applied from now on.
+
+        Parameters
+        ----------
+        q : configurations, (…, nq)
+        v : velocities, (…, nv)
+        tau : generalized forces of the motors, (…, nv): N m, N
+
+        Returns
+        -------
+        external generalized forces, (…, nv): N m, N
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> art.MomentumObserver(art.load("2r"), dt=1e-3)([0.1, 0.2], [0, 0], [0, 0]).tolist()
+        [0.0, 0.0]
+        """
+        q, v, tau = (np.asarray(x, float) for x in (q, v, tau))
+        p, drift = _momentum(self.robot, q, v)
+        if self._before is None:
+            self.external = np.zeros(p.shape)
+        else:
+            p0, drift0, tau0 = self._before
+            beyond = (p - p0) / self.dt - tau0 - (drift0 + drift) / 2
+            self.external = self.keeps * self.external + (1 - self.keeps) * beyond
+        self._before = p, drift, tau
+        return self.external
+
+
+def external_torques(robot: Robot, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dt: float, rate: float = 50.0) -> Floats:
+    """External generalized forces along recorded motions, by the momentum observer.
+
+    Parameters
+    ----------
+    robot : a Robot
+    q : configurations at equal times, (…, T, nq)
+    v : velocities, (…, T, nv)
+    tau : generalized forces of the motors, each from its sample to the next, (…, T, nv): N m, N
+    dt : time between samples, s
+    rate : of the low-pass, 1/s
+
+    Returns
+    -------
+    external generalized forces, (…, T, nv): N m, N; zero in the first sample
+
+    Notes
+    -----
+    Source: De Luca and Mattone 2003.
+
+    Examples
+    --------
+    >>> import articulated as art
+    >>> arm = art.load("2r")
+    >>> run = art.simulate(arm, [0.3, 0.2], duration=0.1)
+    >>> bool(abs(art.external_torques(arm, run.q, run.v, 0 * run.v, 1e-3)).max() < 0.1)
+    True
+    """
+    keeps = float(np.exp(-number("external_torques: rate", rate, RATE, 1e-9) * number("dt", dt, "s, above zero", 1e-9)))
+    q, v, tau = (np.asarray(x, float) for x in (q, v, tau))
+    if v.ndim < 2 or v.shape != tau.shape:
+        raise ShapeError(f"external_torques takes v and tau (…, T, nv); got {v.shape} and {tau.shape}")
+    p, drift = _momentum(robot, q, v)
+    beyond = np.diff(p, axis=-2) / dt - tau[..., :-1, :] - (drift[..., :-1, :] + drift[..., 1:, :]) / 2
+    found = np.zeros(p.shape)
+    for k in range(beyond.shape[-2]):
+        found[..., k + 1, :] = keeps * found[..., k, :] + (1 - keeps) * beyond[..., k, :]
+    return found
+
+
+def contact_forces(contacts: Contacts, q: ArrayLike, external: ArrayLike) -> Floats:
+    """Forces at contacts that explain external generalized forces best, in the sense of least squares.
+
+    A foot is on the ground, or a body has been hit, where its force is above what noise and model errors give.
+
+    Parameters
+    ----------
+    contacts : art.Contacts, those that may act
+    q : configurations, (…, nq)
+    external : external generalized forces, (…, nv), as from `MomentumObserver`
+
+    Returns
+    -------
+    forces on the robot, one for each of `contacts.rows`, (…, k): N, N m, world axes
+
+    Examples
+    --------
+    >>> import articulated as art
+    >>> dog = art.load("quadruped", floating_base=True)
+    >>> feet, q = art.Contacts(dog, point=["FL_FOOT", "HR_FOOT"]), dog.poses["home"]
+    >>> art.contact_forces(feet, q, feet.jacobian(q).T @ [0, 0, 50, 0, 0, 60]).round(6).tolist()[2]
+    50.0
+    """
+    J = contacts.jacobian(q)
+    return np.asarray((np.linalg.pinv(np.swapaxes(J, -1, -2)) @ np.asarray(external, float)[..., None])[..., 0])

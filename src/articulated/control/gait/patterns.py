@@ -1,0 +1,81 @@
+"""Gaits that repeat: a table of patterns, and their contact schedule."""
+
+from __future__ import annotations  # help shows types as they are written here
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .gait import Gait, Swing
+
+Floats = NDArray[np.floating]
+
+
+class Pattern(NamedTuple):
+    """Timing of a gait: a foot swings from its phase on, then stands for the part `ground` of a period.
+
+    A foot takes on its load, and gives it up, within the part `ramp` of a period.
+    """
+
+    period: float  # in units of √(height of the center of mass / g)
+    ground: float
+    ramp: float
+    phases: tuple[float, ...]  # front left, front right, hind left, hind right; or left, right
+
+
+#: the patterns of gaits by name and number of feet; every swing ends within the period in which it begins
+GAITS: dict[str, dict[int, Pattern]] = {
+    "stand": {2: Pattern(5.0, 1.0, 0.1, (0, 0)), 4: Pattern(5.0, 1.0, 0.1, (0, 0, 0, 0))},
+    "walk": {2: Pattern(5.0, 0.65, 0.15, (0, 0.5)), 4: Pattern(5.0, 0.77, 0.02, (0.25, 0.75, 0, 0.5))},
+    "trot": {4: Pattern(2.5, 0.55, 0.05, (0, 0.5, 0.5, 0))},
+    "pace": {4: Pattern(2.0, 0.55, 0.05, (0, 0.5, 0, 0.5))},
+    "pronk": {4: Pattern(2.5, 0.6, 0.05, (0, 0, 0, 0))},
+}
+
+
+class Cycle(Gait):
+    """A pattern that repeats from `begin` on; before, all feet are on the ground."""
+
+    def __init__(self, pattern: Pattern, feet: Sequence[str], period: float, begin: float):
+        super().__init__()
+        self.pattern, self.period, self.begin, self._feet = pattern, period, begin, tuple(feet)
+        self.air = 1 - pattern.ground
+        self._phases = np.array(pattern.phases)
+
+    @property
+    def feet(self) -> tuple[str, ...]:
+        """Feet that are lifted at some time."""
+        return self._feet if self.air > 0 else ()
+
+    def turns(self, t: Floats) -> Floats:
+        """Periods since each foot was first lifted, (feet, …); negative before."""
+        return (np.asarray(t) - self.begin) / self.period - self._phases.reshape(-1, *[1] * np.ndim(t))
+
+    def swinging(self, t: float) -> tuple[Swing, ...]:
+        """The swings at a time."""
+        found = []
+        for foot, phase in zip(self.feet, self.pattern.phases, strict=False):
+            turn = np.floor((t - self.begin) / self.period - phase)
+            up = self.begin + (turn + phase) * self.period
+            if turn >= 0 and t < up + self.air * self.period:
+                found.append(Swing(foot, up, up + self.air * self.period))
+        return tuple(found)
+
+    def loads(self, t: Floats) -> Floats:
+        """How much of its load each foot may carry, 0 in the air to 1, (feet, …)."""
+        turns, ramp = self.turns(t), self.pattern.ramp
+        if not self.air:
+            return np.ones(turns.shape)
+        part = turns % 1
+        rises = np.where(turns < 0, 1.0, (part - self.air) / ramp)
+        falls = np.where(turns < -1, 1.0, (1 - part) / ramp)
+        return np.clip(np.minimum(rises, falls), 0, 1)
+
+    def boundary(self, t: float) -> float:
+        """The end of the period at a time."""
+        return self.begin + max(0.0, np.ceil((t - self.begin) / self.period)) * self.period
+
+    def __repr__(self) -> str:
+        return f"<Gait of {', '.join(self._feet)} that repeats every {self.period:.3g} s>"

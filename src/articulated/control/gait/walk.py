@@ -1,0 +1,274 @@
+"""Walking where it is told: from velocity and turn to contacts, footholds and references of a whole-body law."""
+
+from __future__ import annotations  # help shows types as they are written here
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...contacts import Contacts
+from ...errors import ModelError
+from ...inputs.choices import choose, function_of, number
+from ...inputs.choices import names as listed_names
+from ...robot import Robot
+from ..checks import vector
+from ..tasks import CenterOfMass, Frame, Posture
+from .gait import swing
+from .patterns import GAITS, Cycle
+from .reference import PARTS, Path, preview, repeating
+from .stepping import Stepping
+
+Floats = NDArray[np.floating]
+G = 9.81
+#: frames this part of the height of the center of mass above the lowest one are feet, too
+LOW = 0.05
+#: footholds are this part of it below the ground, so that feet arrive
+DEEPER = 0.03
+
+
+class Walk(Stepping):
+    """A controller (t, q, v) that walks by a velocity and turn command, with a whole-body law of its own.
+
+    A gait is a row of a table (`art.control.gait.patterns.GAITS`): stand, walk, trot, pace, pronk.  Feet are put
+    down where the commanded motion has them in the middle of their stance, moved by `capture` times the distance of the
+    divergent component of motion (center of mass + velocity √(height / g)) from its reference.  The reference of the
+    center of mass is the motion that stays bounded above the feet to come; feet take on and give up their load in
+    ramps.  `done` is the last Command of the law, `footholds` are where feet in the air are to be put down.
+
+    Parameters
+    ----------
+    robot : a Robot with a free base
+    gait : stand, walk, trot, pace, pronk (of two feet: stand, walk)
+    feet : frames, in any order; None: the lowest ones of the home pose
+    soles : of feet that are surfaces, m: (length, width) or ((x0, x1), (y0, y1)) by foot
+    home : configuration to walk in, (nq,); None: the robot's first pose
+    friction : Coulomb's coefficient that the law relies on
+    period : s; None: that of the gait, scaled by √(height / g)
+    height : of the steps, m; None: a quarter of the height of the center of mass
+    capture : how far footholds follow a push: 1 follows, more comes back
+    terrain : function of (x, y), m, that gives the height of the ground; None: feet are put down at the height of those
+        that stand
+    tasks : further tasks of the law, whose targets they have
+    options : further options of `art.WholeBody`
+
+    Examples
+    --------
+    >>> import articulated as art
+    >>> dog = art.load("quadruped", floating_base=True)
+    >>> walk = art.Walk(dog, gait="trot")
+    >>> walk.command(0.5, 0.0, 0.2)
+    >>> run = art.simulate(dog, walk.home, duration=0.1, dt=2e-3, torque=walk, contacts=art.Ground())
+    """
+
+    def __init__(
+        self,
+        robot: Robot,
+        gait: str = "trot",
+        *,
+        feet: Iterable[str] | None = None,
+        soles: Mapping[str, Any] = {},
+        home: Any = None,
+        friction: float = 0.6,
+        period: float | None = None,
+        height: float | None = None,
+        capture: float = 1.3,
+        terrain: Callable[[float, float], float] | None = None,
+        tasks: Iterable[Any] = (),
+        **options: Any,
+    ):
+        if not isinstance(robot, Robot) or not robot.model.bodies[0].joint.floats:
+            raise ModelError("Walk takes a robot with a free base: art.load(…, floating_base=True)")
+        first = next(iter(robot.poses.values()), robot.neutral())
+        self.home = vector("Walk: home", first if home is None else home, robot.nq, ()).copy()
+        self.terrain = function_of("Walk: terrain", terrain, "x", "y") if terrain else None
+        self._base, self._velocity, self._turn = robot.body_names[0], np.zeros(2), 0.0
+        self._order, places = _ordered(robot, self.home, feet)
+        self._offsets = (places - places.mean(axis=0))[:, :2]
+        self._over = float(robot.center_of_mass(self.home)[2] - places[:, 2].mean())
+        self._rate = float(np.sqrt(G / self._over))
+        self._turned = {frame: robot.pose(self.home, frame)[:3, :3] for frame in (self._base, *self._order)}
+        self._soles = [foot for foot in self._order if foot in soles]
+        self._period = None if period is None else number("Walk: period", period, "a time above zero", 1e-3)
+        points = [foot for foot in self._order if foot not in soles]
+        contacts = Contacts(robot, point=points, surface=self._soles)
+        self._places = [self._order.index(name) for name in contacts.names]
+        wanted = [
+            CenterOfMass(gain=1.5 * self._rate**2, weight=30),
+            Frame(self._base, "orientation", gain=150, weight=3),
+            Posture(gain=40, weight=0.05, target=self.home),
+            *(Frame(foot, "position", gain=800, weight=10) for foot in self._order),
+            *(Frame(foot, "orientation", gain=800, weight=1, name=_turn_of(foot)) for foot in self._soles),
+            *tasks,
+        ]
+        from ..whole_body.law import WholeBody  # which imports Stepping
+
+        law = WholeBody(contacts, wanted, **{"friction": friction, "soles": soles, "contact_damping": 20.0, **options})
+        super().__init__(law, None, self._cycle(gait, 0.0), self._over / 4 if height is None else height, capture)
+
+    def command(self, vx: float, vy: float = 0.0, turn: float = 0.0, gait: str | None = None) -> None:
+        """Velocity and turn from now on; another gait begins with the next period.
+
+        Parameters
+        ----------
+        vx : forwards, m/s
+        vy : to the left, m/s
+        turn : about the vertical, counterclockwise, rad/s
+        gait : of the table; None: as before
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> walk = art.Walk(art.load("quadruped", floating_base=True), gait="stand")
+        >>> walk.command(0.5, gait="trot")
+        """
+        what = ("Walk: vx", vx, "m/s"), ("Walk: vy", vy, "m/s"), ("Walk: turn", turn, "rad/s")
+        vx, vy, turn = (number(name, x, unit, -np.inf) for name, x, unit in what)
+        self._velocity, self._turn = np.array([vx, vy]), turn
+        if gait is not None and self._time == -np.inf:
+            self.gait = self._cycle(gait, 0.0)
+        elif gait is not None:
+            self._next = self._cycle(gait, self.gait.boundary(self._time))
+
+    def _cycle(self, gait: str, begin: float) -> Cycle:
+        count = len(self._order)
+        choose("Walk", "gait", gait, [name for name, rows in GAITS.items() if count in rows])
+        pattern = GAITS[gait][count]
+        return Cycle(pattern, self._order, self._period or pattern.period / self._rate, begin)
+
+    def _begin(self) -> None:
+        super()._begin()
+        self._node = -np.inf  # the end of what is planned
+        self._next: Cycle | None = None
+        self._headings: dict[str, float] = {}
+
+    def _set_out(self, t: float, q: Any, feet: Floats) -> None:
+        """Standing for half a period, in which the weight goes to the feet that stand first."""
+        R = self.robot.pose(q, self._base)[:3, :3] @ self._turned[self._base].T
+        self._path = Path(feet[:, :2].mean(axis=0), _heading(R), self._velocity, self._turn)
+        self._last, self._center = t, self.robot.center_of_mass(q)[:2]
+        self._stood_at, self._floor = feet[:, 2], float(feet[:, 2].mean())
+        self._above = feet[:, 2] - self._terrain(feet)
+        self.gait.begin = t + self.gait.period / 2
+
+    def _terrain(self, places: Floats) -> Floats:
+        return np.array([float(self.terrain(x, y)) if self.terrain else 0.0 for x, y in places[:, :2].tolist()])
+
+    def _given(self, t: float, q: Any, v: Any) -> dict[str, Any]:
+        """References at a time: center of mass, orientation of the base, footholds."""
+        feet = np.array([self._position(q, foot) for foot in self._order])
+        if self._node == -np.inf:
+            self._set_out(t, q, feet)
+        if self._next and t >= self._next.begin:
+            self.gait, self._next, self._node = self._next, None, t
+        gap, self._last = t - self._last, t
+        place, heading = self._path.after(np.array(gap))
+        self._path = Path(place, float(heading), self._velocity, self._turn)
+        # the ground below a foot in the air is where it was lifted
+        self._loads = self.gait.loads(np.array(t))
+        self._stood_at = np.where(self._loads > 0, feet[:, 2], self._stood_at)
+        if t >= self._node:
+            self._plan(t, feet)
+        center = self._center_of_mass(t, gap)
+        speed = self.robot.centroidal_momentum(q, v)[:2] / self.robot.mass
+        shift = self.capture * (self.robot.center_of_mass(q)[:2] + speed / self._rate - self._dcm)
+        ahead = _about_z(self._path.heading) @ self._turned[self._base], np.array([0, 0, self._turn])
+        return {"center_of_mass": center, self._base: ahead, **self._footholds(t, shift), **self._turns(t, q)}
+
+    def _center_of_mass(self, t: float, gap: float) -> tuple[Floats, Floats, Floats]:
+        """Its position, velocity and acceleration: after the divergent component, which moves on from the plan."""
+        step, rate, (first, second) = self.gait.period / PARTS, self._rate, self._means
+        along, moves = t - (self._node - step), (second - first) / step
+        mean = first + moves * along
+        self._dcm = mean + moves / rate + (self._dcm0 - first - moves / rate) * np.exp(rate * along)
+        center = self._center = self._dcm + (self._center - self._dcm) * np.exp(-rate * gap)
+        self._floor += (self._stood_at.mean() - self._floor) * (1 - np.exp(-2 * gap / self.gait.period))
+        part = (t - self.gait.begin) / self.gait.period % 1 * PARTS
+        k, beyond = int(part), part - int(part)
+        up, rises, pushed = (1 - beyond) * self._bounce[:, k] + beyond * self._bounce[:, (k + 1) % PARTS]
+        return (
+            np.append(center, self._floor + self._over + up),
+            np.append(rate * (self._dcm - center), rises),
+            np.append(rate**2 * (center - mean), pushed),
+        )
+
+    def _plan(self, t: float, feet: Floats) -> None:
+        """The means of the loads from now on, and the divergent component that stays bounded above them."""
+        gait, step = self.gait, self.gait.period / PARTS
+        self._node, weights = t + step, preview(self._rate, step)
+        later = t + step * np.arange(len(weights))
+        turns, loads = np.floor(gait.turns(later)), gait.loads(later)
+        stays = (turns == turns[:, :1]) & (self._loads > 0)[:, None]
+        places = np.where(stays[..., None], feet[:, None, :2], self._stances(t, turns))
+        whole = loads.sum(axis=0)[:, None]
+        means = np.einsum("fs,fsk->sk", loads, places) / np.maximum(whole, 1e-9)
+        means = np.where(whole > 0, means, self._path.after(later - t)[0])
+        self._means, self._dcm0 = means[:2], weights @ means
+        # where no foot stands the robot falls, which it makes up for while some do
+        stands = gait.loads(gait.begin + gait.period * (1 + np.arange(PARTS) / PARTS)).max(axis=0)
+        self._bounce = repeating(G * stands / stands.mean(), gait.period)
+
+    def _stances(self, t: float, turns: Floats) -> Floats:
+        """Places of the feet in the middle of their stances after so many turns, (feet, …, 2)."""
+        gait, axes = self.gait, [1] * (turns.ndim - 1)
+        phases = np.reshape(gait.pattern.phases, (-1, *axes))
+        middle = gait.begin + gait.period * (turns + phases + 1 - gait.pattern.ground / 2)
+        return self._path.footholds(middle - t, self._offsets.reshape(-1, *axes, 2))
+
+    def _footholds(self, t: float, shift: Floats) -> dict[str, Any]:
+        places = self._stances(t, np.floor(self.gait.turns(np.array(t)))) + shift
+        heights = self._above + self._terrain(places) if self.terrain else self._stood_at
+        wanted = np.column_stack([places, heights - DEEPER * self._over])
+        return dict(zip(self._order, wanted, strict=True))
+
+    def _turns(self, t: float, q: Any) -> dict[str, Any]:
+        """Orientations of the soles: level, and in the air from the heading they had to that of the path."""
+        swings, found = {each.foot: each for each in self.gait.swinging(t)}, {}
+        for foot in self._soles:
+            if foot not in swings:
+                self._headings[foot] = _heading(self.robot.pose(q, foot)[:3, :3] @ self._turned[foot].T)
+            _, begin, end = swings.get(foot, (foot, t, t + 1))
+            start = self._headings[foot]
+            turns = (self._path.heading - start + np.pi) % (2 * np.pi) - np.pi
+            heading, rate, bend = swing([0, 0, start], [0, 0, start + turns], 0.0, end - begin, t - begin)
+            found[_turn_of(foot)] = _about_z(heading[2]) @ self._turned[foot], rate, bend
+        return found
+
+    def _captured(self, given: Mapping[str, Any], q: Any, v: Any) -> Floats:
+        """Nothing: the footholds have their shift."""
+        return np.zeros(3)
+
+    def _force_limits(self, t: float) -> Floats:
+        loads = self._loads[self._places]
+        return np.where(loads < 1, loads * self.robot.mass * G, np.inf)
+
+
+def _turn_of(foot: str) -> str:
+    return f"turn of {foot}"
+
+
+def _heading(R: Floats) -> float:
+    return float(np.arctan2(R[1, 0], R[0, 0]))
+
+
+def _about_z(angle: float) -> Floats:
+    c, s = np.cos(angle), np.sin(angle)
+    return np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]])
+
+
+def _ordered(robot: Robot, home: Floats, feet: Iterable[str] | None) -> tuple[list[str], Floats]:
+    """Feet from front left to hind right, or left and right, and their places; None: the lowest, one of each body."""
+    if feet is None:
+        heights = {frame: float(robot.pose(home, frame)[2, 3]) for frame in robot.frame_names}
+        low, found = min(heights.values()), dict[Any, str]()
+        for frame in sorted(heights, key=heights.__getitem__):
+            if heights[frame] < low + LOW * (robot.center_of_mass(home)[2] - low):
+                found.setdefault(robot.model.frame(frame).body, frame)
+        feet = found.values()
+    places = {foot: robot.pose(home, foot)[:3, 3] for foot in listed_names("Walk: feet", feet)}
+    if len(places) not in (2, 4):
+        raise ModelError(f"Walk takes two or four feet; got {', '.join(places) or 'none'}: feet=[…] names them")
+    middle = np.mean(list(places.values()), axis=0)
+    order = sorted(places, key=lambda foot: (len(places) == 4 and places[foot][0] < middle[0], -places[foot][1]))
+    return order, np.array([places[foot] for foot in order])

@@ -1,0 +1,121 @@
+"""Estimation: the momentum observer finds the force that pushes, the filter of the base the motion it did not see."""
+
+import numpy as np
+import pytest
+
+import articulated as art
+
+from .standing import FEET, robot
+
+DT = 1e-3
+
+
+@pytest.fixture(scope="module")
+def pushed():
+    """An arm that holds a pose, pushed at its hand from the middle of the run on, and the force it feels."""
+    arm = art.load("panda").frictionless()
+    q = np.array([0.2, -0.6, 0.1, -2.0, 0.1, 1.5, 0.6])
+    force = np.zeros((400, 6))
+    force[200:, :3] = [5.0, 10.0, -20.0]
+    run = art.simulate(
+        arm, q, None, 0.4, DT, art.ComputedTorque(arm, 400, 40).towards(q), forces={"panda_hand_tcp": force}
+    )
+    J = arm.jacobian(run.q, "panda_hand_tcp", axes="frame")
+    return arm, run, np.einsum("tij,ti->tj", J, np.append(force, force[-1:], axis=0))
+
+
+def test_the_observer_is_a_low_pass_of_the_force_that_pushes(pushed):
+    arm, run, true = pushed
+    found = art.external_torques(arm, run.q, run.v, run.tau, DT, rate=100.0)
+    assert abs(found[:200]).max() < 1e-3 * abs(true).max()
+    # of a force that begins, 1 - exp(-rate t); Euler's steps and the mean over a step are of order dt
+    for after in (10, 30, 100):
+        assert np.allclose(found[201 + after], (1 - np.exp(-0.1 * (after + 1))) * true[201 + after], atol=0.15)
+    hand = art.Contacts(arm, point=["panda_hand_tcp"])
+    world = art.contact_forces(hand, run.q, found)[-1]
+    R = arm.pose(run.q[-1], "panda_hand_tcp")[:3, :3]
+    assert np.allclose(R.T @ world, [5, 10, -20], atol=0.2)
+
+
+def test_ticks_and_recorded_motions_give_the_same_and_batches_too(pushed):
+    arm, run, _ = pushed
+    whole = art.external_torques(arm, run.q, run.v, run.tau, DT)
+    observer = art.MomentumObserver(arm, DT)
+    for _ in range(2):
+        ticks = [observer(*state) for state in zip(run.q, run.v, run.tau, strict=True)]
+        assert np.allclose(ticks, whole, rtol=0, atol=1e-11)
+        observer.reset()
+    both = art.external_torques(arm, *(np.stack([x, x]) for x in (run.q, run.v, run.tau)), DT)
+    assert np.allclose(both, whole, rtol=0, atol=1e-11)
+    with pytest.raises(art.ShapeError, match=r"v and tau \(…, T, nv\)"):
+        art.external_torques(arm, run.q[0], run.v[0], run.tau[0], DT)
+
+
+def sensors(dog, run, k, gyro=0.0, accelerometer=0.0):
+    """Mean angular velocity and specific force between two samples."""
+    R = [dog.pose(run.q[i], "base")[:3, :3] for i in (k, k + 1)]
+    change = (R[1] @ run.v[k + 1, :3] - R[0] @ run.v[k, :3]) / DT
+    turned = dog.difference(run.q[k], run.q[k + 1])[3:6] / DT
+    return turned + gyro, R[0].T @ (change - dog.gravity) + accelerometer
+
+
+@pytest.fixture(scope="module")
+def trotted():
+    dog = robot("quadruped")
+    walk = art.Walk(dog, "trot")
+    walk.command(0.3, 0.0, 0.2)
+    start = walk.home - np.eye(dog.nq)[2] * dog.pose(walk.home, FEET[0])[2, 3]  # feet are points, which do not roll
+    run = art.simulate(dog, start, None, 1.5, DT, walk, art.Ground(0.7, feet=FEET))
+    return dog, run, [[foot not in walk.gait.lifted(t) for foot in FEET] for t in run.t]
+
+
+def estimated(dog, run, standing, start, count, **biases):
+    filtered = art.BaseEstimator(dog, FEET, DT)
+    filtered.reset(start, run.v[0])
+    for k in range(count):
+        found = filtered(*sensors(dog, run, k, **biases), run.q[k + 1, 7:], run.v[k + 1, 6:], standing[k + 1])
+    return filtered, *found
+
+
+def tilt(dog, q, other):
+    return np.arccos(np.clip(dog.pose(q, "base")[2, :3] @ dog.pose(other, "base")[2, :3], -1, 1))
+
+
+def test_the_filter_follows_clean_sensors(trotted):
+    dog, run, standing = trotted
+    _, q, v = estimated(dog, run, standing, run.q[0], 600)
+    # a foot is said to stand before it has come down
+    assert np.allclose(q[:3], run.q[600, :3], atol=0.005) and abs(v[:6] - run.v[600, :6]).max() < 0.05
+    assert tilt(dog, q, run.q[600]) < 0.005 and (q[7:] == run.q[600, 7:]).all()
+
+
+def test_the_filter_forgets_a_wrong_start_and_finds_biases(trotted):
+    dog, run, standing = trotted
+    wrong = dog.integrate(run.q[0], np.concatenate([np.zeros(3), [0.06, -0.06, 0.0], np.zeros(12)]))
+    gyro = np.array([0.02, -0.01, 0.0])
+    filtered, q, v = estimated(dog, run, standing, wrong, 1400, gyro=gyro)
+    assert tilt(dog, q, run.q[1400]) < 0.3 * 0.06 * np.sqrt(2) and abs(v[:3] - run.v[1400, :3]).max() < 0.06
+    assert np.linalg.norm((filtered.gyro_bias - gyro)[:2]) < 0.7 * np.linalg.norm(gyro)
+    P = filtered.P
+    assert np.allclose(P, P.T, atol=1e-9 * abs(P).max()) and np.linalg.eigvalsh((P + P.T) / 2).min() > -1e-9
+
+
+def test_a_turned_world_turns_the_estimate(trotted):
+    """Heading and place cannot be seen: a robot elsewhere, turned about the vertical, is estimated likewise."""
+    dog, run, standing = trotted
+    moved = np.array(run.q[0])
+    moved[:2], moved[3:7] = [3.0, -2.0], [0, 0, np.sin(0.4), np.cos(0.4)]
+    _, q, v = estimated(dog, run, standing, run.q[0], 100)
+    _, other, same = estimated(dog, run, standing, moved, 100)
+    c, s = np.cos(0.8), np.sin(0.8)
+    assert np.allclose(other[:2], [3 + c * q[0] - s * q[1], -2 + s * q[0] + c * q[1]], atol=1e-9)
+    assert np.allclose(same, v, atol=1e-9) and tilt(dog, other, q) < 1e-6
+
+
+def test_what_cannot_be_estimated():
+    with pytest.raises(art.ModelError, match="free base"):
+        art.BaseEstimator(art.load("panda"), [], DT)
+    with pytest.raises(art.ModelError, match="fixed to the base"):
+        art.BaseEstimator(robot("quadruped"), FEET, DT, imu="FL_FOOT")
+    with pytest.raises(art.ShapeError, match="gyro"):
+        art.BaseEstimator(robot("quadruped"), FEET, DT)([0], [0, 0, 9.81], np.zeros(12), np.zeros(12), [True] * 4)

@@ -1,0 +1,108 @@
+"""Walking by a command: every gait of the table arrives where it is told, references obey the pendulum they are of."""
+
+import numpy as np
+import pytest
+
+import articulated as art
+from articulated.control.gait.patterns import GAITS, Cycle
+from articulated.control.gait.reference import Path, preview, repeating
+
+from .standing import FEET, robot
+
+PATTERNS = [(name, count) for name, rows in GAITS.items() for count in rows]
+
+
+@pytest.mark.parametrize("name, count", PATTERNS)
+def test_patterns_are_schedules(name, count):
+    """Feet swing when they have no load, loads are continuous, and every swing ends in its period."""
+    pattern = GAITS[name][count]
+    feet, begin = [f"foot {k}" for k in range(count)], 0.7
+    cycle = Cycle(pattern, feet, 0.5, begin)
+    t = begin + np.linspace(-0.6, 1.5, 2101)
+    loads = cycle.loads(t)
+    up = np.array([[foot in cycle.lifted(x) for x in t] for foot in feet])
+    assert not loads[up].any() and (loads[:, t < begin - 0.5] == 1).all()
+    assert abs(np.diff(loads)).max(initial=0) <= 1e-3 / (0.5 * pattern.ramp) + 1e-9
+    later = t >= begin + 0.5  # the samples of whole periods, 1 ms
+    assert up[:, later].mean() == pytest.approx(1 - pattern.ground, abs=4e-3)
+    assert all(phase + 1 - pattern.ground <= 1 + 1e-12 for phase in pattern.phases) and len(pattern.phases) == count
+
+
+@pytest.mark.parametrize("gait", [name for name, rows in GAITS.items() if 4 in rows])
+def test_every_gait_arrives_where_it_is_told(gait):
+    dog, moves = robot("quadruped"), gait != "stand"
+    walk = art.Walk(dog, gait)
+    walk.command(0.3 * moves, 0.0, 0.2 * moves)
+    run = art.simulate(dog, walk.home, None, 1.6, 2e-3, walk, art.Ground(0.7))
+    place, heading = Path(np.zeros(2), 0.0, np.array([0.3 * moves, 0.0]), 0.2 * moves).after(np.array(1.6))
+    # the center of mass, not the base, is above the middle of the feet: 22 mm
+    assert np.linalg.norm(run.q[-1, :2] - place) < 0.07
+    assert 2 * np.arctan2(run.q[-1, 5], run.q[-1, 6]) == pytest.approx(heading, abs=0.1)
+    assert run.q[:, 2].min() > 0.18 and walk.done.status == "solved"
+    gaps = run.contact.gaps[:, [run.contact.names.index(foot) for foot in FEET]]
+    assert ((gaps.max(axis=0) > 0.02) == moves).all()
+
+
+def test_a_biped_walks():
+    two = robot("biped")
+    soles = dict.fromkeys(("left_sole", "right_sole"), ((-0.1, 0.1), (-0.04, 0.04)))
+    walk = art.Walk(two, "walk", soles=soles)
+    walk.command(0.1, 0.0, 0.1)
+    run = art.simulate(two, walk.home, None, 3.0, 2e-3, walk, art.Ground(0.8))
+    assert run.q[:, 2].min() > 0.9 * walk.home[2] and run.q[-1, 0] == pytest.approx(0.3, abs=0.06)
+
+
+def test_gaits_change_at_the_end_of_a_period_and_commands_at_once():
+    dog = robot("quadruped")
+    walk, still = art.Walk(dog, "stand"), np.zeros(dog.nv)
+    walk(0.0, walk.home, still)
+    walk.command(0.4, gait="trot")
+    for t in np.arange(1, 900) * 1e-3:
+        walk(t, walk.home, still)
+    assert walk.gait.pattern is GAITS["trot"][4] and walk.footholds
+    assert walk._path.place[0] == pytest.approx(0.4 * 0.899, abs=1e-3)
+
+
+def test_the_reference_is_the_bounded_motion_of_a_pendulum():
+    """ξ̇ = ω (ξ - r): for a straight r it is r + ṙ/ω, and its weights are those of a mean."""
+    rate, step = 6.0, 0.01
+    weights = preview(rate, step)
+    assert weights.sum() == pytest.approx(1, abs=1e-12) and (weights > 0).all()
+    r = 0.3 + 0.7 * step * np.arange(len(weights))
+    assert weights @ r == pytest.approx(0.3 + 0.7 / rate, abs=1e-3)  # REST of what is to come is left out
+    value, speed, acceleration = repeating(np.array([3.0, 1, 1, 1] * 10), 0.5)
+    assert abs(np.mean(speed)) < 1e-12 and abs(np.mean(value)) < 1e-12 and abs(acceleration.mean()) < 1e-12
+    assert np.allclose(np.roll(value, -1) - value, (speed + np.roll(speed, -1)) / 2 * 0.5 / 40)
+
+
+def test_terrain_and_ramps_reach_the_law():
+    dog, ground = robot("quadruped"), 0.05
+    walk = art.Walk(dog, terrain=lambda x, y: ground * (x > 0.25), capture=0.0)
+    walk.command(0.5)
+    still = np.zeros(dog.nv)
+    for t in np.arange(0, 0.25, 1e-3):
+        walk(t, walk.home, still)
+    heights = {foot: place[2] for foot, place in walk.footholds.items()}
+    assert heights["FL_FOOT"] - heights["HR_FOOT"] == pytest.approx(ground)
+    law, q = walk.law, walk.home
+    targets = walk._given(0.25, q, still)
+    most = np.array([1.0, np.inf, np.inf, np.inf])
+    done = law(q, still, force_limits=most, **targets)
+    assert done.forces[2] <= 1 + 1e-6 < law(q, still, **targets).forces[2]
+    many = law(np.array([q, q]), np.zeros((2, dog.nv)), force_limits=np.array([most, 10 * most]), **targets)
+    assert np.allclose(many.tau[0], done.tau, rtol=0, atol=1e-9)
+    with pytest.raises(art.ShapeError, match="force_limits="):
+        law(q, still, force_limits=[1.0], **targets)
+
+
+@pytest.mark.parametrize("arguments, words", [
+    ({"gait": "gallop"}, "gallop"), ({"feet": ["FL_FOOT"]}, "two or four feet"), ({"period": 0}, "period"),
+    ({"terrain": lambda x: x}, r"\(x, y\)"), ({"home": [0.0]}, "home"), ({"capture": -1}, "capture"),
+])  # fmt: skip
+def test_what_cannot_walk(arguments, words):
+    with pytest.raises(art.ArticulatedError, match=words):
+        art.Walk(robot("quadruped"), **arguments)
+    with pytest.raises(art.ShapeError, match="vx"):
+        art.Walk(robot("quadruped")).command(np.nan)
+    with pytest.raises(art.ModelError, match="free base"):
+        art.Walk(art.load("panda"))
