@@ -102,7 +102,8 @@ class Row(NamedTuple):
 
 def unpacked(row: Array) -> Row:
     """The numbers of a row by their meaning."""
-    return Row(pose(row[:12]), *row[12:15], inertia(row[15:25]), *row[25:28], pose(row[28:]))
+    (turns, slide, turn), (armature, damping, friction) = row[12:15], row[25:28]
+    return Row(pose(row[:12]), turns, slide, turn, inertia(row[15:25]), armature, damping, friction, pose(row[28:]))
 
 
 def pose(entries: Array) -> Transform:
