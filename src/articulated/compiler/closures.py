@@ -100,6 +100,7 @@ class Composition:
 
     def __init__(self, function: Callable[..., Any], block: int = 1 << 40):
         self.function, self.block = function, block  # states at a time
+        self.sizes: tuple[int, ...] = ()  # of its arguments; set by the kernel that it is the loop of
         self.batched: Any = None  # the same for arrays of any shape
 
     def attempt(self, arrays: tuple[Any, ...], out: Any = None, helpers: int = 0, share: int = 1) -> Any:
@@ -108,11 +109,11 @@ class Composition:
         if out is not None or type(first) is not np.ndarray or not 1 <= first.ndim <= 2:
             return None
         batch = first.shape[:-1]
-        for x, size in zip(arrays, expected.sizes, strict=False):
+        for x, size in zip(arrays, self.sizes, strict=False):
             if type(x) is not np.ndarray or x.dtype is not expected.dtype or x.shape != (*batch, size):
                 return None
         most = min(self.block, piece(expected.seconds))
-        if len(arrays) != len(expected.sizes) or not 0 < (batch[0] if batch else 1) <= most:
+        if len(arrays) != len(self.sizes) or not 0 < (batch[0] if batch else 1) <= most:
             return None
         if not all(np.isfinite(x).all() for x in arrays):
             return None
@@ -132,9 +133,9 @@ class Composition:
         for x, part in zip(outputs, self.results(*inputs), strict=True):
             x[...] = part.reshape(x.shape)
 
-    def shapes(self, sizes: Sequence[int]) -> tuple[tuple[int, ...], ...]:
+    def shapes(self) -> tuple[tuple[int, ...], ...]:
         """Shapes of the results for one state."""
-        return tuple(x.shape[1:] for x in self.results(*(np.zeros((1, size)) for size in sizes)))
+        return tuple(x.shape[1:] for x in self.results(*(np.zeros((1, size)) for size in self.sizes)))
 
 
 class ClosureCode:

@@ -210,10 +210,8 @@ class Kernel:
         loop, source = self._loop, self.source
         if isinstance(loop, Closure):
             return self._installed(entry, loop.entry(entry), loop.shapes, source.result, _LOOP * len(loop))
-        sizes = tuple(source.sizes.values())
-        loop.batched = Batched(
-            loop.run, loop.shapes(sizes), source.result, source.dtype, _COMPOSED, loop.block, sizes
-        )
+        loop.sizes = tuple(source.sizes.values())
+        loop.batched = Batched(loop.run, loop.shapes(), source.result, source.dtype, _COMPOSED, loop.block)
         self.call = python_call.function(loop, self.general, source.name, source.doc)
         return loop.batched
 

@@ -5,7 +5,7 @@ arrays, with ranks from singular values, some hundred times slower.  Sets that a
 computed so in all states.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -270,7 +270,7 @@ def _checked(contacts: "Contacts", method: str, state: Arrays) -> Arrays:
     return dict(zip(state, check(list(state.values())), strict=True))
 
 
-def _parameters(arrays: Arrays) -> Arrays:
+def _parameters(arrays: Mapping[str, Any]) -> Arrays:
     """Inertial parameters, if they are given."""
     return {PARAMETERS: arrays[PARAMETERS]} if PARAMETERS in arrays else {}
 

@@ -1,7 +1,8 @@
 """Arrays with labels, of pandas, polars and xarray: brought into our order by name, or refused; and masks, refused.
 
-Every array given by the user passes `plain`: in `choices.floats`, `numbers.shaped`, `arrays.as_vectors` and the like.  Labels that are numbers in rising order say where a number stands and nothing else; any others name components,
-plainly or as the columns of a log do (`q_elbow`).
+Every array given by the user passes `plain`: in `choices.floats`, `numbers.shaped`, `arrays.as_vectors` and the like.
+Labels that are numbers in rising order say where a number stands and nothing else; any others name components, plainly
+or as the columns of a log do (`q_elbow`).
 """
 
 from collections.abc import Mapping, Sequence

@@ -95,32 +95,20 @@ class Kernels:
         options: Mapping[str, Any] = {},
     ) -> Any:
         """The algorithm on arrays, with the options out, dtype and threads: its kernel found or made, and called."""
-        met = len(self._known)
-        kernel = self.known(method, algorithm, tuple(arrays), forces, choices, options.get("dtype", float))
-        own = {name: x for name, x in options.items() if name != "dtype"}
-        found = kernel.call(*arrays.values(), *forces.values(), **own)
-        if len(self._known) != met and "q" in arrays:  # once for each method
-            remark_on_degrees(self.model, arrays["q"], depth=2)
-        return found
-
-    def known(
-        self,
-        method: str,
-        algorithm: Algorithm,
-        arrays: tuple[str, ...],
-        forces: Wrenches,
-        choices: Mapping[str, Any],
-        dtype: Any,
-    ) -> Kernel:
-        """The kernel of a question, found by it: a `Request` takes longer to make."""
+        dtype = options.get("dtype", float)
         if not isinstance(dtype, Hashable):
             precision(f"{self.prefix}{method}", dtype)
-        key = (method, algorithm, arrays, tuple(forces), tuple(choices.items()), dtype, forces.written)
-        kernel = self._known.get(key)
-        if kernel is None:
-            asked = self.request(method, algorithm, arrays, tuple(forces), choices, dtype, written=forces.written)
-            kernel = self._known[key] = self.kernel(asked)
-        return kernel
+        # a `Request` takes longer to make than the key of one
+        key = (method, algorithm, tuple(arrays), tuple(forces), tuple(choices.items()), dtype, forces.written)
+        known = self._known.get(key)
+        kernel = known or self.kernel(self.asked(Call(method, algorithm, arrays, forces, choices, options)))
+        own = {name: x for name, x in options.items() if name != "dtype"}
+        found = kernel.call(*arrays.values(), *forces.values(), **own)
+        if known is None:
+            self._known[key] = kernel
+            if "q" in arrays:  # once for each method
+                remark_on_degrees(self.model, arrays["q"], depth=2)
+        return found
 
     def asked(self, call: Call) -> Request:
         """The request of a call."""

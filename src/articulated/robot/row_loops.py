@@ -125,9 +125,7 @@ class _Data(NamedTuple):
         """The velocity of each row."""
         return self.mapped.dof if self.mapped else np.arange(len(self.rows))
 
-    def on_path(
-        self, recursion: Recursion, way: Way, arrays: tuple[str, ...], prelude: Prelude | None
-    ) -> Closure:
+    def on_path(self, recursion: Recursion, way: Way, arrays: tuple[str, ...], prelude: Prelude | None) -> Closure:
         """The recursion over the bodies that carry a frame."""
         at, path = self.ends[0] + 1, []
         while at:
@@ -233,7 +231,10 @@ class _Data(NamedTuple):
         if self.mapped:
             sizes["q"] = prelude.kernel.source.sizes["q"] if prelude else 0
             sizes["a"] = nv
-        given = {**{name: sizes[name] for name in arrays}, **{f"out_{name}": math.prod(x) for name, x in shapes.items()}}
+        given = {
+            **{name: sizes[name] for name in arrays},
+            **{f"out_{name}": math.prod(x) for name, x in shapes.items()},
+        }
         tables = {name: np.ascontiguousarray(x, np.int64) for name, x in (tables | {"parents": self.parents}).items()}
         return Closure(_kernel(recursion, way), given, fixed, counts, tables, tuple(shapes.values()), prelude)
 

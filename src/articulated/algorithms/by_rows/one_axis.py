@@ -31,7 +31,8 @@ def row_states(model: Model, q: Array, v: Array | None = None, a: Array | None =
     accelerations = zeros(len(rows.dof)) if a is None else a[rows.dof]
     for group in rows.groups if v is not None else ():
         own = v[group.dofs]  # type: ignore[index]
-        accelerations[group.rows] = accelerations[group.rows] + array([own @ rate @ own for rate in exact_array(group.rates)])
+        bending = array([own @ rate @ own for rate in exact_array(group.rates)])
+        accelerations[group.rows] = accelerations[group.rows] + bending
     return np.stack([positions, accelerations])
 
 

@@ -23,10 +23,10 @@ class Pass(NamedTuple):
     """A step for every body, outward or inward, for every pair of a joint and a body it carries, or once after all.
 
     It reads and writes vectors by name.  `row` is the body's data, `q`, `v`, `a` and `tau` are of its joint, `below_V`
-    is the V of its parent, `carrier_S` the S of the joint of a pair, `joint_V` the V of the last axis of its joint, seen
-    from here, and `total_E` is shared by all bodies; `world` is the acceleration that stands in for gravity, `place` the
-    pose of a frame in its body.  `out_` begins the name of a result; of a scattered one `columns`, `entry`, `mirror` and
-    `diagonal` are places.
+    is the V of its parent, `carrier_S` the S of the joint of a pair, `joint_V` the V of the last axis of its joint in
+    the axes of this one, and `total_E` is shared by all bodies; `world` is the acceleration that stands in for gravity,
+    `place` the pose of a frame in its body.  `out_` begins the name of a result; of a scattered one `columns`, `entry`,
+    `mirror` and `diagonal` are places.
     """
 
     function: Callable[..., Any]

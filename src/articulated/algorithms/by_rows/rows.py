@@ -104,7 +104,9 @@ class Row(NamedTuple):
 
 def unpacked(row: Array) -> Row:
     """The numbers of a row by their meaning."""
-    return Row(pose(row[:12]), *row[12:15], inertia(row[15:25]), *row[25:30], pose(row[30:]))
+    (turns, slide, turn), (armature, damping, friction, stiffness, rest) = row[12:15], row[25:30]
+    joint = armature, damping, friction, stiffness, rest
+    return Row(pose(row[:12]), turns, slide, turn, inertia(row[15:25]), *joint, pose(row[30:]))
 
 
 def pose(entries: Array) -> Transform:

@@ -36,7 +36,6 @@ class Batched:
     dtype: np.dtype
     seconds: float  # about what one state takes
     block: int = 1 << 40  # states that `run` likes to get at a time
-    sizes: tuple[int, ...] = ()  # of its arguments, where they are asked for
     # the same on plain arrays, with so many helpers that take so many states at a time; None if it declines:
     # attempt(arrays, out, helpers, share)
     attempt: Callable[[tuple[Any, ...], Any, int, int], Any] | None = None

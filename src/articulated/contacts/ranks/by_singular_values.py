@@ -13,6 +13,9 @@ from ..laws import ROUNDING
 from .structure import Structure
 from .subspaces import TOLERANCE, Floats, apply, kept, projector, pseudo_inverse, qr
 
+#: smallest over largest pivot above which a rank is full whatever the singular values are
+CLEAR = 1e-3
+
 
 class Torques(NamedTuple):
     """Torques that give a robot an acceleration while its contacts hold; see `Contacts.inverse_dynamics`."""
@@ -109,11 +112,31 @@ def by_full_qr(f: Floats, J: Floats, structure: Structure, tau0: Floats, weight:
 def held(M: Floats, J: Floats, free: Floats, wanted: Floats, structure: Structure) -> tuple:
     """The x nearest to `free` in kinetic energy with J x = wanted, and λ with M (x - free) = Jᵀ λ."""
     L = np.linalg.cholesky(M)
-    whitened = np.linalg.solve(L, np.swapaxes(J, -1, -2))
     size = structure.size / np.sqrt(np.max(M, initial=np.finfo(float).tiny))
-    inverse = pseudo_inverse(whitened, scale=size)
-    y = apply(np.swapaxes(inverse, -1, -2), wanted - apply(J, free))
-    return free + np.linalg.solve(np.swapaxes(L, -1, -2), y[..., None])[..., 0], apply(inverse, y)
+    missing = wanted - apply(J, free)
+    # rows that forbid nothing, as those across the plane of a linkage, have no forces
+    felt = np.flatnonzero(abs(J).max(axis=(*range(J.ndim - 2), -1), initial=0.0) > TOLERANCE * structure.size)
+    whitened = np.linalg.solve(L, np.swapaxes(J[..., felt, :], -1, -2))
+    y, own = _shortest(whitened, missing[..., felt], size)
+    forces = np.zeros((*own.shape[:-1], J.shape[-2]))
+    forces[..., felt] = own
+    return free + np.linalg.solve(np.swapaxes(L, -1, -2), y[..., None])[..., 0], forces
+
+
+def _shortest(W: Floats, b: Floats, size: float) -> tuple[Floats, Floats]:
+    """The shortest y with Wᵀ y nearest to b, and the shortest x with W x = y.
+
+    Singular values take four times as long as a factorization, whose pivots mostly leave no doubt of the rank.
+    """
+    Q, R = np.linalg.qr(W)
+    pivots = abs(np.diagonal(R, axis1=-2, axis2=-1))
+    doubtful = pivots.min(axis=-1, initial=np.inf) <= CLEAR * np.maximum(pivots.max(axis=-1, initial=0.0), size)
+    if R.shape[-2] < R.shape[-1] or doubtful.any():
+        inverse = pseudo_inverse(W, scale=size)
+        y = apply(np.swapaxes(inverse, -1, -2), b)
+        return y, apply(inverse, y)
+    inner = np.linalg.solve(np.swapaxes(R, -1, -2), b[..., None])
+    return (Q @ inner)[..., 0], np.linalg.solve(R, inner)[..., 0]
 
 
 def selection(structure: Structure) -> Floats:

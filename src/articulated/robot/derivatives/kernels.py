@@ -1,6 +1,6 @@
 """Kernels that compute the derivatives of what they are asked for, for `robot.derivatives(method)` and its like."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,7 +11,7 @@ from ...compiler.kernel import Kernel
 from ..arguments.arrays import Vector
 from ..kernels import Kernels
 from ..long_robots import loop_for
-from ..request import AS_USUAL, PARAMETERS, Algorithm, Request, Written
+from ..request import PARAMETERS, Algorithm, Request
 from .algorithms import CONFIGURATIONS, FORCES, Closed, Differentiated, Jacobian
 
 if TYPE_CHECKING:
@@ -37,20 +37,10 @@ class Differentiating(Kernels):
         """A plain call goes straight to its kernel from now on."""
         self._derivatives.compiled(request, kernel)
 
-    def request(
-        self,
-        method: str,
-        algorithm: Algorithm,
-        arrays: Sequence[str] | Mapping[str, int],
-        frames: Sequence[str] = (),
-        choices: Mapping[str, Any] = {},
-        dtype: Any = float,
-        formulations: tuple[Algorithm, ...] | None = None,
-        written: Written = AS_USUAL,
-    ) -> Request:
+    def request(self, method: str, algorithm: Algorithm, arrays: Any, *about: Any, **more: Any) -> Request:
         """The request of derivatives; among `arrays` are tangents or cotangents."""
         own = [name for name in arrays if not name.startswith(("tangent_", "cotangent_"))]
-        plain = super().request(method, algorithm, own, frames, choices, dtype, formulations, written)
+        plain = super().request(method, algorithm, own, *about, **more)
         return self.derived(plain, [name for name in arrays if name not in own])
 
     def _loop(self, request: Request, too_long: bool) -> Any:

@@ -30,10 +30,10 @@ class Call(NamedTuple):
 
     method: str
     algorithm: Algorithm
-    arrays: dict[str, Any]
+    arrays: Mapping[str, Any]
     forces: Wrenches
-    choices: dict[str, Any]
-    options: dict[str, Any]
+    choices: Mapping[str, Any]
+    options: Mapping[str, Any]
 
 
 @dataclass(frozen=True, eq=False)
