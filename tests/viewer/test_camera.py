@@ -9,7 +9,7 @@ from articulated.viewer.ground import THEMES
 from articulated.viewer.page import EXPORTS, OTHER
 from articulated.viewer.playback import PLOTS, curves
 
-from .browser import soon, until
+from .browser import send, soon, until, visitor
 
 pytest.importorskip("viser", reason="viser is not installed: pip install 'articulated[view]'")
 
@@ -124,6 +124,28 @@ def test_a_motion_is_exported_in_every_format(ending, tmp_path):
     with art.view(run, quiet=True) as viewer:
         viewer.export(tmp_path / f"run{ending}")
     assert (tmp_path / f"run{ending}").read_bytes().startswith(start)
+
+
+def test_a_camera_is_the_users_once_it_is_where_it_was_never_told_to_be():
+    """However late a browser reports where it was before; a window that is resized sees the whole robot again."""
+    from viser import _messages
+
+    def reported(browser, place, width):
+        one, up = (1.0, 0.0, 0.0, 0.0), (0.0, 0.0, 1.0)
+        send(browser, _messages.ViewerCameraMessage(one, tuple(place), 1.0, 0.1, 10.0, 100, width, (0.0,) * 3, up))
+
+    with art.view("2r", quiet=True) as viewer, visitor(viewer) as browser:
+        (client,) = viewer.server.get_clients().values()
+        seen = viewer.page.scene.seen
+        told = until(lambda: seen.get(client.client_id), "it is told where to look from")
+        reported(browser, (1.0, 1.0, 1.0), 200)  # where it began, in a window of another form
+        wide = until(lambda: (s := seen[client.client_id]).aspect == 2.0 and s, "it sees the whole robot")
+        assert len(wide.places) > len(told.places)
+        reported(browser, (5.0, 5.0, 5.0), 300)
+        until(lambda: client.camera.aspect == 3.0, "the user's place is heard")
+        reported(browser, wide.places[-1], 200)
+        until(lambda: client.camera.aspect == 2.0, "and that it is back")
+        assert seen[client.client_id] is wide
 
 
 @pytest.mark.browser

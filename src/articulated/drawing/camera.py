@@ -1,4 +1,4 @@
-"""A camera that looks at points."""
+"""Camera, and where it has to be to see points."""
 
 from math import tan
 from typing import NamedTuple
@@ -16,7 +16,7 @@ class Camera(NamedTuple):
 
     place: np.ndarray
     target: np.ndarray
-    angle: float  # of view, from the lower edge to the upper, rad
+    angle: float  # vertical field of view, rad
 
     @property
     def axes(self) -> np.ndarray:
@@ -33,9 +33,9 @@ def axes(back: np.ndarray) -> np.ndarray:
 
 
 def standpoint(points: np.ndarray, angle: float, aspect: float, direction: np.ndarray = FROM) -> np.ndarray:
-    """From where points (n, 3) are just seen, around the middle of their box.
+    """Camera position from which points (n, 3) just fit into the picture, around the middle of their box.
 
-    `angle` is that of view from the lower edge to the upper, `aspect` width over height of the picture.
+    `angle` is the vertical field of view, `aspect` the width over the height of the picture.
     """
     low, high = points.min(axis=0), points.max(axis=0)
     middle, reach = (low + high) / 2, max(float(np.linalg.norm(high - low)), 0.2)

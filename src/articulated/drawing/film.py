@@ -51,7 +51,7 @@ class Format(NamedTuple):
     """A kind of file."""
 
     written: Callable[[Sequence[np.ndarray], float], bytes]
-    rate: Callable[[float], float]  # nearest pictures a second that it can have
+    rate: Callable[[float], float]  # nearest frame rate that it can have, 1/s
     moves: bool = True
 
 

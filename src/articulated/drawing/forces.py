@@ -1,4 +1,4 @@
-"""Forces as arrows, and ways of frames as tubes."""
+"""Forces as arrows, and paths of frames as tubes."""
 
 from functools import cache
 from itertools import pairwise
@@ -36,7 +36,7 @@ class Touching(NamedTuple):
 
 
 def path_items(points: np.ndarray, color: Color, thick: float) -> list[Item]:
-    """A way through points (n, 3) as a tube of this radius, m."""
+    """A path through points (n, 3) as a tube of this radius, m."""
     found = []
     for a, b in pairwise(points):
         if (length := float(np.linalg.norm(b - a))) > 1e-9:
@@ -48,7 +48,7 @@ def path_items(points: np.ndarray, color: Color, thick: float) -> list[Item]:
 
 @cache
 def tube() -> Surface:
-    """Along z from 0 to 1, of radius 1, open."""
+    """Open tube of radius 1 along z from 0 to 1."""
     return revolved([(1, 0), (1, 1)], around=8)
 
 

@@ -9,7 +9,7 @@ from .surfaces import Surface, creased, simplified, trimesh_module
 
 Color = tuple[int, int, int]
 #: triangles of one mesh file: what is drawn looks the same, and software draws it fast enough
-LIGHT = 6_000
+LIGHT = 15_000
 #: triangles of a file beyond which it is not drawn
 MOST_READ = 1_000_000
 

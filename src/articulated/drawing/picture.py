@@ -11,7 +11,7 @@ from .meshes import Color
 from .raster import gradients, visible
 from .surfaces import Surface
 
-#: pixels that are drawn for one that is shown, along each side
+#: supersampling: pixels drawn for one that is shown, along each side
 FINER = 2
 #: pixels of the shadow map along each side, over how many of them an edge on the ground is soft, and the gap in
 #: parts of its depth below which a surface does not shade itself

@@ -11,7 +11,7 @@ from .camera import Camera, standpoint
 from .picture import Item, Picture
 from .surfaces import ball
 
-#: of view, from the lower edge to the upper, rad: that of a lens of 50 mm
+#: vertical field of view, rad: that of a 50 mm lens
 ANGLE = 0.47
 
 
@@ -56,7 +56,7 @@ class Stage:
 
 
 def pitch(length: float) -> float:
-    """Between two lines of the ground for a robot of this size, m: 1, 2 or 5 times a power of ten, at most a third."""
+    """Grid spacing for a robot of this size, m: 1, 2 or 5 times a power of ten, at most a third of the size."""
     power = 10 ** np.floor(np.log10(length / 3))
     return float(power * max(x for x in (1, 2, 5) if x * power <= length / 3 * (1 + 1e-9)))
 

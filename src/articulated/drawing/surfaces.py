@@ -34,7 +34,7 @@ class Surface(NamedTuple):
 
 
 def joined(surfaces: list[Surface]) -> Surface:
-    """Several as one."""
+    """Several surfaces as one."""
     starts = np.cumsum([0, *(len(s.vertices) for s in surfaces[:-1])])
     faces = [s.faces + start for s, start in zip(surfaces, starts, strict=True)]
     vertices, normals = (np.concatenate([s[k] for s in surfaces]) for k in (0, 2))
@@ -42,7 +42,7 @@ def joined(surfaces: list[Surface]) -> Surface:
 
 
 def trimesh_module() -> Any:
-    """The package that knows surfaces, or a word on how to get it."""
+    """trimesh; MissingExtra where it is not installed."""
     try:
         import trimesh
     except ModuleNotFoundError:
@@ -65,7 +65,7 @@ def solid(shape: Shape) -> Surface:
 
 
 def ball(radius: float) -> Surface:
-    """About the origin."""
+    """Sphere about the origin."""
     return solid(Sphere(radius))
 
 
@@ -75,7 +75,7 @@ def revolved(profile: list[tuple[float, float]], around: int = AROUND) -> Surfac
 
 
 def arrow(shaft: float, head: float) -> Surface:
-    """Along z from 0 to 1; its radii are given as parts of the length."""
+    """Arrow along z from 0 to 1; its radii are parts of its length."""
     return revolved([(0, 0), (shaft, 0), (shaft, 1 - 2.2 * head), (head, 1 - 2.2 * head), (0, 1)])
 
 

@@ -10,7 +10,7 @@ from ..drawing.camera import standpoint
 from .page_lock import to_browser
 from .scene import Scene, Seen
 
-#: of view, rad
+#: vertical field of view, rad
 ANGLE = np.radians(42.0)
 #: share of the distance by which a camera is moved on purpose, and how many places it was told are remembered
 STIRRED, TOLD = 1e-3, 8

@@ -12,7 +12,7 @@ from .panels.contacts import Feet
 from .scene import Scene
 from .state import Moment, State
 
-#: m and rad: a hand is not steadier
+#: of inverse kinematics, m and rad: a hand is not steadier
 TOLERANCE, ITERATIONS = 1e-5, 40
 
 

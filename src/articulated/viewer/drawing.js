@@ -1,8 +1,8 @@
 // What a narrow page and a browser without a graphics card are spared.
 //
-// A narrow page begins with its left panel folded away, that of a phone with all of them.  A browser without a graphics card computes every pixel itself:
-// there the page asks for no smoothing of edges, no shadows and, while something moves and is too slow, for fewer
-// pixels; a picture at rest has all of them, and more.  ?drawing=full or ?drawing=light in the address decides otherwise.
+// A narrow page begins with its left panel folded away, that of a phone with all of them.  A browser without a graphics
+// card computes every pixel itself: there the page asks for no antialiasing, no shadows and, while something moves and is
+// too slow, for fewer pixels; a picture at rest has all of them, and more.  ?drawing=full or ?drawing=light in the address decides otherwise.
 (() => {
   const NARROW = 960, PHONE = 576; // pixels
 

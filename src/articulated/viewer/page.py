@@ -264,7 +264,7 @@ class Page:
         if self.live is not None:
             self.live.switch.value = False
         self._others = run.q.reshape(-1, len(run), run.q.shape[-1])[1 : 1 + len(GHOSTS)]
-        self.scene.haunt(len(self._others))
+        self.scene.ghosts(len(self._others))
         first = first_of(run)
         self.playback.take(first)
         if not self.scene.floats:

@@ -95,8 +95,8 @@ class Scene:
         """
         self._root.remove()
 
-    def haunt(self, count: int) -> None:
-        """So many ghosts of the robot, pale and without shadows, for other runs of a batch."""
+    def ghosts(self, count: int) -> None:
+        """Make so many ghosts of the robot, pale and without shadows, for other runs of a batch."""
         for ghost in self._ghosts:
             ghost[0].remove()
         self._ghosts = []
@@ -258,7 +258,7 @@ def _directions(b: Any) -> list[np.ndarray]:
 
 
 def _arrow(direction: np.ndarray, length: float) -> Surface:
-    """From −length to length."""
+    """Arrow from −length to length along a direction."""
     pose = np.eye(4)
     pose[:3, :3], pose[:3, 3] = np.array(aligning_z(direction), float), -length * direction
     return arrow(0.015, 0.045).scaled(np.full(3, 2 * length)).moved(pose)

@@ -38,13 +38,13 @@ class PortTaken(ArticulatedError, OSError):
 
 
 def viser_module() -> Any:
-    """The package that draws, or a word on how to get it."""
+    """viser; MissingExtra where it is not installed."""
     try:
         import viser
     except ModuleNotFoundError as problem:
         if problem.name != "viser":
             raise
-        raise MissingExtra("the page in the browser needs viser: pip install 'articulated[view]'") from None
+        raise MissingExtra("the viewer needs viser: pip install 'articulated[view]'") from None
     return viser
 
 

@@ -27,7 +27,7 @@ from .page_lock import Gone, to_browser
 from .scene import Scene
 from .server import guarded_server, stop
 
-#: pictures and panels in a second
+#: frames and updates of the panels per second
 PICTURES, PANELS = 30, 8
 #: s, in which a browser hears that its file arrived
 SOON = 1.0

@@ -1,6 +1,6 @@
 """Scenes of many bodies: balls on a pulled plate, balls that bounce, 666 balls, and a wall that a ball hits.
 
-    python examples/06_scenes.py [picture.png]
+    python examples/08_scenes.py [picture.png]
 
 Needs matplotlib (`pip install 'articulated[plot]'`).
 """

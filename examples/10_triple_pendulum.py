@@ -1,6 +1,6 @@
 """A triple pendulum swings for ten seconds: chaotic in its angles, and yet its energy stays.
 
-    python examples/02_triple_pendulum.py [picture.png]
+    python examples/10_triple_pendulum.py [picture.png]
 
 Needs matplotlib (`pip install 'articulated[plot]'`).
 """

@@ -1,6 +1,6 @@
 """A pole is balanced and a quadruped learns to walk, by evolution strategies in NumPy.
 
-    python examples/06_learning.py [picture.png]
+    python examples/09_learning.py [picture.png]
 
 All policies of a generation move at once, in one vector environment.  Needs `pip install 'articulated[rl,plot]'`.
 """
@@ -82,4 +82,4 @@ def main(picture):
 
 
 if __name__ == "__main__":
-    main(sys.argv[1] if len(sys.argv) > 1 else "06_learning.png")
+    main(sys.argv[1] if len(sys.argv) > 1 else "09_learning.png")
