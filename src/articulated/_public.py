@@ -16,7 +16,7 @@ PUBLIC = {
     "model.report": "Report",
     "robot": "Robot conventions spatial",
     "robot.arguments.forces": "Wrenches",
-    "robot.closed_forms": "derive exercise explain moving_frames",
+    "robot.closed_forms": "derive exercise exercise_sheet explain moving_frames",
     "robot.construction": "build dh_table from_dh from_screws load robots save",
     "robot.inverse_kinematics.targets": "Direction Orientation",
     "simulation": "Ball Box ContactHistory ControllerFailed Diverged Ground Scene Simulator Trajectory plot_tree "
