@@ -21,8 +21,8 @@ PUBLIC = {
     "motions": "Path frame_path motion path time_optimal",
     "robot": "Robot conventions spatial",
     "robot.arguments.forces": "Wrenches",
-    "robot.closed_forms": "derive exercise explain moving_frames",
-    "robot.construction": "build from_dh from_screws load robots save",
+    "robot.closed_forms": "derive exercise exercise_sheet explain moving_frames",
+    "robot.construction": "build dh_table from_dh from_screws load robots save",
     "robot.inverse_kinematics.targets": "Direction Orientation",
     "simulation": "Ball Box ContactHistory ControllerFailed Diverged Ground Scene Simulator Trajectory plot_tree "
     "simulate",

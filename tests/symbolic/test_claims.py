@@ -19,15 +19,13 @@ def answers(eq) -> str:
     return str(eq.questions())
 
 
-def two_links(a1, gravity=(0, -g0, 0), alpha=0):
-    """A counterweighted hinge with a slider's end at a1: g is proportional to d_1 m_1 + a1 m_2."""
+def two_links(a1):
+    """A counterweight and a wheel on a hinge, the wheel at a1: g is proportional to d_1 m_1 + a1 m_2."""
     m1, m2, d1 = sympy.Symbol("m_1", positive=True), sympy.Symbol("m_2", positive=True), sympy.Symbol("d_1", real=True)
+    wheel = art.Inertia(m2, (0, 0, 0), [[0, 0, 0], [0, 0, 0], [0, 0, m]])
     links = [art.Link("arm", None, art.Revolute(Z), inertia=art.Inertia(m1, (d1, 0, 0)))]
-    tip = art.Transform(art.rotations.from_rpy([alpha, 0, 0]) if alpha else np.eye(3), (a1, 0, 0))
-    links.append(
-        art.Link("tip", "arm", art.Revolute(Z), tip, art.Inertia(m2, (0, 0, 0), [[0, 0, 0], [0, 0, 0], [0, 0, m]]))
-    )
-    return art.derive(art.build(links, gravity=gravity))
+    links.append(art.Link("wheel", "arm", art.Revolute(Z), art.Transform(p=(a1, 0, 0)), wheel))
+    return art.derive(art.build(links, gravity=(0, -g0, 0)))
 
 
 # -- Q3 -----------------------------------------------------------------------------------

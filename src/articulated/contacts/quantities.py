@@ -90,9 +90,8 @@ ROWS = [
         constraint_bias,
         "q v",
         ("row",),
-        "J̇ v: acceleration in the forbidden directions if v does not change, (…, k).  "
-        "The USP lecture's b is minus this: J a = b = -J̇ v.",
-        "(…, k): m/s², rad/s²",
+        "J̇ v: acceleration in the forbidden directions if v does not change, (…, k).",
+        "(…, k): m/s², rad/s²; the USP lecture's b is minus this: J a = b = -J̇ v",
         example="""
 >>> feet.bias(q, still).shape
 (12,)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations  # help shows types as they are written here
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from ..errors import MissingExtra
@@ -13,6 +14,12 @@ if TYPE_CHECKING:
     from ..symbolic import Equations, MovingFrames
     from ..symbolic.exercises.exercise import Exercise
     from ..symbolic.pages.explanation import Explanation
+
+Topic = Literal[
+    "kinetic", "potential", "inertia", "christoffel", "coriolis", "gravity", "skew", "coefficients", "pose", "velocity",
+    "own_inertia", "acceleration", "statics", "rate", "motors", "elastic", "null_space", "momentum", "contact",
+    "center",
+]  # fmt: skip
 
 
 def derive(robot: Robot | str, symbols: bool | Literal["all"] = False, letters: Any = None) -> Equations:
@@ -125,8 +132,7 @@ def explain(
 
 def exercise(
     robot: Robot | str = "2r",
-    topic: Literal["kinetic", "potential", "inertia", "christoffel", "coriolis", "gravity", "skew", "coefficients"]
-    | None = None,
+    topic: Topic | None = None,
     seed: int = 0,
 ) -> Exercise:
     """A question about a robot's equations of motion, with hints, a checked solution, and a verdict on an answer.
@@ -137,7 +143,7 @@ def exercise(
     Parameters
     ----------
     robot : a Robot, the name of a lecture's robot, or whatever `load` takes
-    topic : what it is about; none: the seed chooses
+    topic : what it is about; none: the seed chooses, seeds 0 to 19 reach every topic
     seed : another number, another question
 
     Returns
@@ -161,6 +167,38 @@ def exercise(
     from ..symbolic.exercises import exercise as exercises
 
     return exercises.exercise(_robot(symbolic, robot), topic, seed)
+
+
+def exercise_sheet(
+    exercises: Sequence[Exercise],
+    format: Literal["tex", "html", "md", "text"] = "tex",
+    solutions: bool = False,
+    title: str = "",
+) -> str:
+    """Exercises on one sheet, each robot with its table and sketch; or their solutions, checked.
+
+    Parameters
+    ----------
+    exercises : made by `art.exercise`
+    format : "tex", "html", "md" or "text"
+    solutions : True: the sheet of solutions
+    title : of the sheet
+
+    Returns
+    -------
+    text, whole
+
+    Examples
+    --------
+    >>> import articulated as art
+    >>> tasks = [art.exercise("2r", topic) for topic in ("kinetic", "statics")]
+    >>> art.exercise_sheet(tasks, "md", title="Week 3").splitlines()[0]
+    '# Week 3'
+    """
+    _symbolic()
+    from ..symbolic.exercises.sheet import sheet
+
+    return sheet(exercises, format, flag("exercise_sheet: solutions", solutions), title)
 
 
 def _symbolic() -> Any:

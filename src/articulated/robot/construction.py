@@ -13,7 +13,8 @@ from ..algebra.spatial import Inertia
 from ..errors import ModelWarning, ShapeError
 from ..files import catalogue
 from ..files.description import Description, FileError
-from ..files.dh import DH, dh_links, remarks_on_degrees
+from ..files.dh import CONVENTIONS, DH, dh_links, remarks_on_degrees
+from ..files.dh_assignment import Assigned, assigned
 from ..files.load import Reading, describe
 from ..files.packages import PackageFolders, Packages
 from ..files.screws import screw_links
@@ -207,6 +208,32 @@ def from_dh(
     for text in remarks_on_degrees(rows):
         warnings.warn(f"{shortened(robot.name)}: {text}", ModelWarning, stacklevel=2)
     return robot
+
+
+def dh_table(robot: Robot, convention: Literal["standard", "modified"] = "standard") -> Assigned:
+    """Denavit-Hartenberg frames laid into any serial arm, at q = 0; the free choices are stated.
+
+    Parameters
+    ----------
+    robot : a serial arm of revolute and prismatic joints
+    convention : "standard", or "modified" (Craig)
+
+    Returns
+    -------
+    rows (an art.DH each), base and tool (4, 4): base A_1 … A_n tool is the pose of the last link for every q; choices
+
+    Notes
+    -----
+    Source: Denavit and Hartenberg 1955; Craig 2005 (modified).
+
+    Examples
+    --------
+    >>> import articulated as art
+    >>> table = art.dh_table(art.load("ur5"))
+    >>> [round(row.a, 4) for row in table.rows]
+    [0.0, 0.425, 0.3922, 0.0, 0.0, 0.0]
+    """
+    return assigned(robot.model, choose("dh_table", "convention", convention, CONVENTIONS))
 
 
 def from_screws(

@@ -16,7 +16,7 @@ from ...algorithms.jacobians import jacobian
 from ...algorithms.kinematics import AXES, frame_pose
 from ...algorithms.springs import actuator_map, damper_forces
 from ...errors import NoSuchAttribute, ShapeError
-from ...inputs.choices import choose, flag
+from ...inputs.choices import choose, flag, number, whole_number
 from ...model import Model
 from ...model.motors import Motor, with_motors
 from ...text import shortened
@@ -367,16 +367,26 @@ class Equations(LagrangianSystem):
 
         return derive(with_motors(self.model, given), letters=self.state.letters or None)
 
-    def derivation(self, format: Page = "text", christoffel: bool = False, style: Style = "plain") -> str:
+    def derivation(
+        self,
+        format: Page = "text",
+        christoffel: bool = False,
+        style: Style = "plain",
+        blanks: float = 0.0,
+        seed: int = 0,
+    ) -> str:
         """Every step from the D-H table to the checked equations, as "text", "md", "tex" or "html".
 
-        `christoffel=True` works out the Christoffel symbols one by one.
+        `christoffel=True` works out the Christoffel symbols one by one; `blanks=0.4` leaves 40 % of the results out,
+        for students to fill in.
 
         Parameters
         ----------
         format : "text", "md", "tex" or "html"
         christoffel : True: the Christoffel symbols one by one
         style : letters of the model: "plain", "de_luca", "siciliano", "spong" or "khalil"
+        blanks : share of the results that are left blank, 0 to 1
+        seed : of the choice of blanks
 
         Returns
         -------
@@ -392,12 +402,15 @@ class Equations(LagrangianSystem):
         >>> art.derive("2r").derivation("md").startswith("#")
         True
         """
+        from ..exercises.sheet import with_blanks
         from ..pages.derivation import derivation
         from ..pages.export import check_page, written
 
         check_page("derivation", format)
         with written_in(self, style):
             sections = derivation(self, flag("derivation: christoffel", christoffel), style)
+            if number("derivation: blanks", blanks, "a share from 0 to 1", 0, 1):
+                sections = with_blanks(sections, blanks, whole_number("derivation: seed", seed))
             return written(format, f"The dynamic model of {self.name}, step by step", sections)
 
     def export(self, form: Form, what: str = "M,c,g", named: bool = False) -> str:

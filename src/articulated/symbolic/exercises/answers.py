@@ -104,7 +104,7 @@ def check_answer(equations: Any, a: Any = None, **answers: Any) -> Verdict:
     return Verdict(all(verdicts), "\n".join(v.text for v in verdicts))
 
 
-def _entries(equations: Any, answer: Any, solution: Any) -> Verdict:
+def compared_entries(equations: Any, answer: Any, solution: Any) -> Verdict:
     """A matrix or vector, entry by entry: the first that is wrong, and how many."""
     given = read(equations, answer)
     if not isinstance(given, sympy.MatrixBase):
@@ -137,7 +137,7 @@ def _factorization(equations: Any, answer: Any, _: Any) -> Verdict:
     found = factorization(equations, given)
     if found.gives_c:
         return Verdict(True, f"Right: {found.verdict('S')}.")
-    return Verdict(False, f"S v is not c. {_entries(equations, given * equations.v, equations.c).text}")
+    return Verdict(False, f"S v is not c. {compared_entries(equations, given * equations.v, equations.c).text}")
 
 
 def _regressor(equations: Any, answer: Any, a: Any) -> Verdict:
@@ -146,13 +146,13 @@ def _regressor(equations: Any, answer: Any, a: Any) -> Verdict:
     if not isinstance(given, sympy.MatrixBase) or given.cols != len(listed) or given.rows != len(equations.v):
         return Verdict(False, f"Not right. With {len(listed)} coefficients Y is {len(equations.v)} × {len(listed)}.")
     product = given * sympy.Matrix(list(listed))
-    if found := _entries(equations, product, equations.tau):
+    if found := compared_entries(equations, product, equations.tau):
         return Verdict(True, "Right: Y a = tau, for all values of the letters.")
     return Verdict(False, f"Y a is not tau. {found.text}")
 
 
 def _matrix(name: str) -> Any:
-    return lambda equations, answer, _: _entries(equations, answer, getattr(equations, name))
+    return lambda equations, answer, _: compared_entries(equations, answer, getattr(equations, name))
 
 
 def _scalar(name: str) -> Any:

@@ -20,7 +20,8 @@ from ..pages.terminal import section_lines
 from ..ring.convert import parameters_of
 from ..ring.values import function_of
 from .answers import Verdict
-from .topics import TOPICS, Task
+from .task import Task
+from .topics import TOPICS
 
 ROUNDING = 1e-11  # relative: two ways on floats
 
@@ -84,10 +85,9 @@ def exercise(robot: Any = "2r", topic: str | None = None, seed: int = 0) -> Exer
 
 
 def _any(equations: Equations, seed: int) -> Exercise:
-    """An exercise on the first topic, in an order by the seed, that has a question for this robot."""
-    topics = list(TOPICS)
-    random.Random(seed).shuffle(topics)
-    for topic in topics:
+    """An exercise on the topic whose turn it is, or the next that has a question for this robot."""
+    topics, turn = list(TOPICS), seed % len(TOPICS)
+    for topic in [*topics[turn:], *topics[:turn]]:
         try:
             return Exercise(equations, topic, seed)
         except ModelError:

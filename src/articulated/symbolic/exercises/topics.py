@@ -1,8 +1,8 @@
-"""Topics of exercises: one function each, with a check by recursion on floats."""
+"""Topics of exercises on Lagrange's equations: one function each, with a check by recursion on floats."""
 
 import random
-from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from typing import Any
 
 import sympy
 
@@ -15,27 +15,8 @@ from ...text import plain
 from ..equations.cross_checks import regressor_rank
 from ..equations.questions import depends_on
 from .answers import Verdict, compared, read
-
-
-class Task(NamedTuple):
-    """One question about one robot; `numbers(model, q, v)` is its solution by a recursion on floats."""
-
-    question: str
-    hints: tuple[str, ...]
-    solution: Any
-    judge: Callable[[Any], Verdict]
-    numbers: Callable[[Any, Any, Any], Any]
-
-
-def _expression(equations: Any, question: str, hints: Iterable[str], solution: Any, numbers: Callable) -> Task:
-    """A question whose answer is one expression."""
-    return Task(question, tuple(hints), solution, lambda answer: compared(equations, answer, solution), numbers)
-
-
-def _choice(equations: Any, rng: random.Random, places: list, reason: str) -> Any:
-    if not places:
-        raise ModelError(f"{equations.name}: {reason}; choose another topic")
-    return rng.choice(places)
+from .course_topics import COURSE
+from .task import Task, choice, expression
 
 
 def inertia(equations: Any, rng: random.Random) -> Task:
@@ -46,7 +27,7 @@ def inertia(equations: Any, rng: random.Random) -> Task:
     i, j = rng.choice(moving or every)
     beyond = [plain(step.name) for k, step in enumerate(equations.steps) if equations.T_by_link[k].has(equations.v[j])]
     found = depends_on(equations.state, equations.polynomials["M"][i, j])
-    return _expression(
+    return expression(
         equations,
         f"Find M_{i + 1}{j + 1}: row {i + 1}, column {j + 1} of the inertia matrix.",
         (
@@ -63,7 +44,7 @@ def kinetic(equations: Any, rng: random.Random) -> Task:
     """The kinetic energy of a link."""
     k = rng.choice([k for k, x in enumerate(equations.T_by_link) if x != 0])
     step, moving = equations.steps[k], equations.moving_frames[k]
-    return _expression(
+    return expression(
         equations,
         f"Find the kinetic energy of {plain(step.name)}.",
         (
@@ -78,9 +59,9 @@ def kinetic(equations: Any, rng: random.Random) -> Task:
 
 def gravity(equations: Any, rng: random.Random) -> Task:
     """An entry of g."""
-    i = _choice(equations, rng, [i for i, x in enumerate(equations.g) if x != 0], "gravity does nothing to it")
+    i = choice(equations, rng, [i for i, x in enumerate(equations.g) if x != 0], "gravity does nothing to it")
     parts = [f"{plain(s.name)}: {x}" for s, x in zip(equations.steps, equations.U_by_link, strict=True) if x != 0]
-    return _expression(
+    return expression(
         equations,
         f"Find g_{i + 1}, what gravity does to {equations.q[i]}.",
         (
@@ -95,8 +76,8 @@ def gravity(equations: Any, rng: random.Random) -> Task:
 
 def potential(equations: Any, rng: random.Random) -> Task:
     """The potential energy of a link; its zero is where the world's origin is."""
-    k = _choice(equations, rng, [k for k, x in enumerate(equations.U_by_link) if x != 0], "gravity does nothing to it")
-    return _expression(
+    k = choice(equations, rng, [k for k, x in enumerate(equations.U_by_link) if x != 0], "gravity does nothing to it")
+    return expression(
         equations,
         f"Find the potential energy of {plain(equations.steps[k].name)}; it is zero at the origin of the world.",
         (
@@ -111,11 +92,11 @@ def potential(equations: Any, rng: random.Random) -> Task:
 def coriolis(equations: Any, rng: random.Random) -> Task:
     """An entry of c."""
     rows = [i for i, x in enumerate(equations.c) if x != 0]
-    k = _choice(equations, rng, rows, "there are no centrifugal and Coriolis forces")
+    k = choice(equations, rng, rows, "there are no centrifugal and Coriolis forces")
     matrix = equations.christoffel[k]
     n = len(equations.v)
     terms = [f"c_{i + 1}{j + 1} = {matrix[i, j]}" for i in range(n) for j in range(i, n) if matrix[i, j] != 0]
-    return _expression(
+    return expression(
         equations,
         f"Find c_{k + 1}, the centrifugal and Coriolis forces on {equations.q[k]}.",
         (
@@ -132,8 +113,8 @@ def christoffel_symbol(equations: Any, rng: random.Random) -> Task:
     """One Christoffel symbol."""
     n = len(equations.v)
     every = [(k, i, j) for k in range(n) for i in range(n) for j in range(i, n) if equations.christoffel[k][i, j] != 0]
-    k, i, j = _choice(equations, rng, every, "M is constant, and every Christoffel symbol zero")
-    return _expression(
+    k, i, j = choice(equations, rng, every, "M is constant, and every Christoffel symbol zero")
+    return expression(
         equations,
         f"Find the Christoffel symbol c_{k + 1},{i + 1}{j + 1}: row {i + 1}, column {j + 1} of the symmetric C_{k + 1} "
         f"with c_{k + 1} = v' C_{k + 1} v.",
@@ -182,10 +163,14 @@ def _rate(equations: Any) -> sympy.Matrix:
 
 def coefficients(equations: Any, rng: random.Random) -> Task:
     """The number of dynamic coefficients."""
-    found = equations.coefficients()
+    try:
+        found = equations.coefficients("geometry")
+    except (ModelError, sympy.PolynomialError):
+        choice(equations, rng, [], "its lengths are letters beside rounded numbers")
     known = ", ".join(f"{c.name} = {c.expression}" for c in found)
     return Task(
-        "How many dynamic coefficients has it at least: how few numbers a, with tau = Y(q, v, dv/dt) a?",
+        "How many dynamic coefficients has it at least: how few numbers a, with tau = Y(q, v, dv/dt) a, if lengths, "
+        "angles between axes and gravity are known?",
         (
             "Write tau as a sum of functions of the state, each times a combination of parameters.",
             "Functions that are combinations of others with constant factors need no coefficient of their own.",
@@ -207,4 +192,5 @@ TOPICS: dict[str, Callable[[Any, random.Random], Task]] = {
     "gravity": gravity,
     "skew": skew,
     "coefficients": coefficients,
+    **COURSE,
 }

@@ -1,0 +1,307 @@
+"""Topics of exercises beyond Lagrange's equations: kinematics, statics, drives, redundancy, momentum, contact."""
+
+import random
+from collections.abc import Callable
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import sympy
+
+from ...algebra.rotations import cross
+from ...algebra.scalars import zeros
+from ...algorithms.inverse_dynamics import gravity_forces
+from ...algorithms.jacobians import jacobian
+from ...algorithms.kinematics import frame_acceleration, frame_pose, velocities, world_poses
+from ...algorithms.mass_matrix import mass_matrix, mass_matrix_rate
+from ...model import Model
+from ...model.motors import Motor, with_motors
+from ...text import plain
+from ..equations.presentation import shown
+from ..ring.vanishing import vanishes
+from .answers import Verdict, read
+from .task import Task, choice, expression, vector
+
+STIFFNESS, RATIO, ROTOR = 100, 10, sympy.Rational(1, 1000)  # N m/rad; of gears; kg m²
+
+
+def velocity(equations: Any, rng: random.Random) -> Task:
+    """The velocity of a center of mass, by moving frames."""
+    frames = equations.moving_frames
+    k = choice(equations, rng, [k for k, x in enumerate(frames.v_c) if any(x)], "no center of mass moves")
+    b = equations.model.bodies[k]
+    step = frames[k]
+
+    def numbers(model: Model, q: Any, v: Any) -> Any:
+        V = velocities(model, q, v)[1][model.bodies[k]]
+        return V[:3] + cross(V[3:], model.bodies[k].inertia.com)
+
+    return vector(
+        equations,
+        f"Find the velocity of the center of mass of {plain(b.name)}, in the axes of that link.",
+        (
+            "Moving frames: omega and v of each link in its own axes, from those of the link before.",
+            f"Its angular velocity is {list(step.omega)}, its origin moves with {list(step.v)}.",
+            f"v_c = v + omega x r, r = {list(step.r_com)}.",
+        ),
+        step.v_c,
+        numbers,
+    )
+
+
+def pose(equations: Any, rng: random.Random) -> Task:
+    """The place of the last frame: direct kinematics."""
+    name = equations.model.bodies[-1].name
+    return vector(
+        equations,
+        f"Find the place of the origin of {plain(name)} in the world.",
+        ("Multiply the homogeneous matrices from the base on.", f"The last column of the first: {_first(equations)}."),
+        equations.pose(name)[:3, 3],
+        lambda model, q, v: frame_pose(model, q, name).p,
+    )
+
+
+def _first(equations: Any) -> list[Any]:
+    return list(equations.pose(equations.model.bodies[0].name)[:3, 3])
+
+
+def own_inertia(equations: Any, rng: random.Random) -> Task:
+    """The inertia of one link about its own joint: the parallel axis theorem."""
+    found = [
+        (k, b.dofs.start, x)
+        for k, b in enumerate(equations.model.bodies)
+        if b.joint.turns and b.leader is b
+        if (x := sympy.diff(equations.T_by_link[k], equations.v[b.dofs.start], 2) - b.armature) != 0
+    ]
+    k, i, value = choice(equations, rng, found, "no link turns about its joint")
+    name = plain(equations.model.bodies[k].name)
+
+    def numbers(model: Model, q: Any, v: Any) -> Any:
+        b = model.bodies[k]
+        return b.S[:, 0] @ (b.inertia @ b.S[:, 0])
+
+    return expression(
+        equations,
+        f"Find the moment of inertia of {name} alone about the axis of the joint that carries it.",
+        (
+            "About its center of mass it is u' I u, u the direction of the axis.",
+            "Steiner: add the mass times the squared distance of the center of mass from the axis.",
+            f"In M_{i + 1}{i + 1} it is what {name} contributes.",
+        ),
+        sympy.sympify(value),
+        numbers,
+    )
+
+
+def statics(equations: Any, rng: random.Random) -> Task:
+    """Joint torques that hold a force at the last link: tau = J' F."""
+    name = equations.model.bodies[-1].name
+    J = equations.jacobian(name)
+    axis, i = choice(
+        equations, rng, [(a, i) for a in range(3) for i in range(J.cols) if J[a, i] != 0], "its end does not move"
+    )
+    return expression(
+        equations,
+        f"The environment is pressed with a unit force along {'xyz'[axis]} of the world at the origin of "
+        f"{plain(name)}. Find the torque (or force) of joint {i + 1} for it, gravity aside.",
+        (
+            "Virtual work: tau = J' F, J the Jacobian of that point in the world's axes.",
+            f"One entry of J is needed: how fast the point moves along {'xyz'[axis]} per unit of {equations.v[i]}.",
+            f"The point is at {list(equations.pose(name)[:3, 3])}.",
+        ),
+        J[axis, i],
+        lambda model, q, v: jacobian(model, q, name)[axis, i],
+    )
+
+
+def acceleration(equations: Any, rng: random.Random) -> Task:
+    """Newton-Euler's first sweep: the part of an acceleration that velocities make."""
+    name = equations.model.bodies[-1].name
+    J = equations.jacobian(name)[:3, :]
+    rate = sum((J.diff(x) * s for x, s in zip(equations.q, equations.v, strict=True)), start=sympy.zeros(*J.shape))
+    bias = (rate * sympy.Matrix(equations.v)).applyfunc(sympy.factor_terms)
+    axis = choice(equations, rng, [k for k in range(3) if bias[k] != 0], "its end feels no velocities")
+
+    def numbers(model: Model, q: Any, v: Any) -> Any:
+        return frame_acceleration(model, q, v, 0 * v, name)[axis]
+
+    return expression(
+        equations,
+        f"The accelerations of the joints are zero. Find the acceleration of the origin of {plain(name)} along "
+        f"{'xyz'[axis]} of the world.",
+        (
+            "It is the time derivative of the velocity J(q) v at constant v: dJ/dt v.",
+            f"J has the row {list(J.row(axis))}.",
+        ),
+        bias[axis],
+        numbers,
+    )
+
+
+def contact(equations: Any, rng: random.Random) -> Task:
+    """The right-hand side of a contact's acceleration constraint, J a = -dJ/dt v."""
+    found = acceleration(equations, rng)
+    axis = next(x for x in "xyz" if f"along {x}" in found.question)
+    name = plain(equations.model.bodies[-1].name)
+    return expression(
+        equations,
+        f"The origin of {name} touches a wall across {axis} of the world and stays on it: J(q) a = b(q, v). Find b.",
+        ("The contact does not accelerate: J a + dJ/dt v = 0.", *found.hints),
+        sympy.factor_terms(-found.solution),
+        lambda model, q, v: -found.numbers(model, q, v),
+    )
+
+
+def momentum(equations: Any, rng: random.Random) -> Task:
+    """The generalized momentum that a disturbance observer integrates."""
+    i = choice(equations, rng, list(range(len(equations.v))), "")
+    return expression(
+        equations,
+        f"A momentum observer compares p = M(q) v with the integral of what should change it. Find p_{i + 1}.",
+        (f"It is the derivative of T by {equations.v[i]}.", f"T = {equations.T}"),
+        sympy.factor_terms((equations.M.row(i) * sympy.Matrix(equations.v))[0]),
+        lambda model, q, v: (mass_matrix(model, q) @ v)[i],
+    )
+
+
+def center(equations: Any, rng: random.Random) -> Task:
+    """The first moment of the whole robot: what a floating base, or a balance, feels."""
+    values = shown(equations.state, _moment(equations.state.model, equations.state.q))
+    axis = choice(equations, rng, [a for a in range(3) if values[a].free_symbols & {*equations.q}], "it is fixed")
+    return expression(
+        equations,
+        f"Find the first moment of the whole robot along {'xyz'[axis]} of the world: the sum of masses times places of "
+        "their centers.",
+        ("Every center of mass in the world, times its mass.", "Divided by the total mass it is the center of mass."),
+        values[axis],
+        lambda model, q, v: _moment(model, q)[axis],
+    )
+
+
+def _moment(model: Model, q: Any) -> Any:
+    W = world_poses(model, q)
+    return sum((W[b].R @ b.inertia.first + b.inertia.mass * W[b].p for b in model.bodies), start=zeros(3))
+
+
+def motors(equations: Any, rng: random.Random) -> Task:
+    """The inertia that a joint feels with a rotor behind a gear."""
+    found = [(b.dofs.start, b.joint.name) for b in equations.model.bodies if b.joint.turns and b.leader is b]
+    i, joint = choice(equations, rng, found, "no joint turns")
+    given = [Motor(joint, RATIO, ROTOR)]
+    return expression(
+        equations,
+        f"Joint {i + 1} gets a motor with a gear of {RATIO} and a rotor of {float(ROTOR)} kg m² about its axis, "
+        f"carried by the link before and turning about the axis of the joint. Find M_{i + 1}{i + 1}.",
+        (
+            f"The rotor turns {RATIO} times as fast as the joint, relative to the link that carries it.",
+            f"Its energy of turning adds {RATIO}² times its inertia to M_{i + 1}{i + 1}.",
+            f"Without the motor it is {equations.M[i, i]}.",
+        ),
+        equations.motors(given).M[i, i],
+        lambda model, q, v: mass_matrix(with_motors(model, [Motor(joint, RATIO, float(ROTOR))]), q)[i, i],
+    )
+
+
+def elastic(equations: Any, rng: random.Random) -> Task:
+    """The motor angle that holds a link against gravity through a spring."""
+    i = choice(equations, rng, [i for i, x in enumerate(equations.g) if x != 0], "gravity does nothing to it")
+    return expression(
+        equations,
+        f"Between the motor and the link of joint {i + 1} is a spring of {STIFFNESS} N m/rad (N/m). Where must the "
+        f"motor stand, in units of {equations.q[i]}, so that the robot rests?",
+        (
+            f"At rest the spring carries the weight: K (theta - q) = g_{i + 1}.",
+            f"g_{i + 1} = {equations.g[i]}",
+        ),
+        equations.q[i] + equations.g[i] / STIFFNESS,
+        lambda model, q, v: q[i] + gravity_forces(model, q)[i] / STIFFNESS,
+    )
+
+
+def null_space(equations: Any, rng: random.Random) -> Task:
+    """A motion of the joints that leaves a task alone."""
+    name, n = equations.model.bodies[-1].name, len(equations.v)
+    if not 2 <= n <= 4:
+        choice(equations, rng, [], "its minors would fill pages, or it has one joint")
+    J = equations.jacobian(name)
+    rows: list[int] = []
+    for k in range(6):
+        if len(rows) < n - 1 and not all(vanishes(x) for x in _minors(J.extract([*rows, k], list(range(n))))):
+            rows.append(k)
+    task = J.extract(rows, list(range(n)))
+    if len(rows) != n - 1:
+        choice(equations, rng, [], "it has no motion that leaves a task of one dimension less alone")
+    solution = sympy.Matrix([(-1) ** k * _square(task, k) for k in range(n)]).applyfunc(sympy.factor_terms)
+    words = ", ".join(("x", "y", "z", "turning about x", "turning about y", "turning about z")[k] for k in rows)
+
+    def judge(answer: Any) -> Verdict:
+        given = read(equations, answer)
+        if not isinstance(given, sympy.MatrixBase) or len(given) != n:
+            return Verdict(False, f"A vector of {n} velocities is asked for.")
+        left = task * sympy.Matrix(list(given))
+        if all(vanishes(x) for x in given):
+            return Verdict(False, "Not right: no joint moves.")
+        if bad := [k for k, x in zip(rows, left, strict=True) if not vanishes(x)]:
+            return Verdict(False, f"Not right: it moves the task, the row {bad[0] + 1} of the Jacobian.")
+        return Verdict(True, "Right: J n = 0, and n is not zero.")
+
+    return Task(
+        f"The task is the velocity of the origin of {plain(name)} in the world: {words}. Find joint velocities n(q), "
+        "not zero, that do not move it.",
+        (
+            "J n = 0, J the rows of the Jacobian that belong to the task.",
+            f"J = {task.tolist()}",
+            "Minors of J are one n.",
+        ),
+        solution,
+        judge,
+        lambda model, q, v: _null(np.array(jacobian(model, q, name), float)[rows]),
+    )
+
+
+def _minors(J: sympy.Matrix) -> list[sympy.Expr]:
+    return [J.extract(list(range(J.rows)), list(x)).det() for x in combinations(range(J.cols), J.rows)]
+
+
+def _square(task: sympy.Matrix, without: int) -> sympy.Expr:
+    kept = [j for j in range(task.cols) if j != without]
+    return task.extract(list(range(task.rows)), kept).det() if task.rows else sympy.Integer(1)
+
+
+def _null(J: np.ndarray) -> np.ndarray:
+    return np.array([(-1) ** k * np.linalg.det(np.delete(J, k, axis=1)) for k in range(J.shape[1])])
+
+
+def rate(equations: Any, rng: random.Random) -> Task:
+    """An entry of dM/dt, which the passivity of the robot is about."""
+    n = len(equations.v)
+    found = {(i, j): x for i in range(n) for j in range(i, n) if (x := _rate(equations.M[i, j], equations)) != 0}
+    i, j = choice(equations, rng, list(found), "M is constant")
+    return expression(
+        equations,
+        f"v' (dM/dt - 2 C) v = 0 needs dM/dt. Find its entry in row {i + 1}, column {j + 1}.",
+        ("The chain rule: dM/dt is the sum of dM/dq_k v_k.", f"M_{i + 1}{j + 1} = {equations.M[i, j]}"),
+        found[i, j],
+        lambda model, q, v: mass_matrix_rate(model, q, v)[i, j],
+    )
+
+
+def _rate(x: sympy.Expr, equations: Any) -> sympy.Expr:
+    return sympy.factor_terms(sum(x.diff(q) * v for q, v in zip(equations.q, equations.v, strict=True)))
+
+
+#: topic → its question
+COURSE: dict[str, Callable[[Any, random.Random], Task]] = {
+    "pose": pose,
+    "velocity": velocity,
+    "own_inertia": own_inertia,
+    "acceleration": acceleration,
+    "statics": statics,
+    "rate": rate,
+    "motors": motors,
+    "elastic": elastic,
+    "null_space": null_space,
+    "momentum": momentum,
+    "contact": contact,
+    "center": center,
+}
