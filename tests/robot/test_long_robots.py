@@ -85,8 +85,8 @@ CHOICES = {
 }
 #: methods that are short whatever the robot, or about its shapes, and have no loop
 SHORT = {
-    "distances", "distance_to_limits", "integrate", "difference", "configuration_rate", "friction_forces", "spring_forces",
-    "actuator_lengths",
+    "distances", "distance_to_limits", "integrate", "difference", "configuration_rate", "friction_forces",
+    "spring_forces", "actuator_lengths",
 }  # fmt: skip
 
 
