@@ -38,7 +38,7 @@ def test_torque_is_mass_times_acceleration_plus_bias(robot, rng):
 
 
 @everywhere
-def test_bias_is_coriolis_gravity_friction_and_springs(robot, rng):
+def test_bias_is_coriolis_gravity_and_friction(robot, rng):
     q, v, _ = state(robot, rng, 4)
     parts = robot.coriolis_forces(q, v) + robot.gravity_forces(q) + robot.friction_forces(v)
     assert near(robot.bias_forces(q, v), parts + robot.spring_forces(q, v))
@@ -78,7 +78,7 @@ def test_external_forces_do_virtual_work(robot, rng):
 
 
 @everywhere
-def test_gravity_and_springs_are_the_gradient_of_potential_energy(robot, rng):
+def test_gravity_is_the_gradient_of_potential_energy(robot, rng):
     q = robot.random(rng)
     steps = STEP * np.eye(robot.nv)
     up, down = robot.potential_energy(robot.integrate(q, steps)), robot.potential_energy(robot.integrate(q, -steps))

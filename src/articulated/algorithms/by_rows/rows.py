@@ -102,7 +102,9 @@ class Row(NamedTuple):
 
 def unpacked(row: Array) -> Row:
     """The numbers of a row by their meaning."""
-    return Row(pose(row[:12]), row[12], inertia(row[13:23]), *row[23:28], pose(row[28:]))
+    armature, damping, friction, stiffness, rest = row[23:28]
+    joint = (armature, damping, friction, stiffness, rest)
+    return Row(pose(row[:12]), row[12], inertia(row[13:23]), *joint, pose(row[28:]))
 
 
 def pose(entries: Array) -> Transform:
