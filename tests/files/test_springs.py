@@ -63,7 +63,8 @@ def test_mujoco_moves_alike(ending, tmp_path, rng):
 
 @pytest.mark.parametrize("ending", [".toml", ".urdf"])
 def test_what_a_format_keeps(ending, tmp_path, rng):
-    robot = with_springs()
+    rams = [art.LinearActuator("link1", "link3", "ram"), art.LinearActuator((0, 0, 1), "link4")]
+    robot = with_springs().add_actuators(rams)
     lost = art.save(robot, tmp_path / f"robot{ending}")
     if ending == ".urdf":
         assert sum("URDF has no springs" in x for x in lost) == 5

@@ -38,7 +38,7 @@ def test_torque_is_mass_times_acceleration_plus_bias(robot, rng):
 
 
 @everywhere
-def test_bias_is_coriolis_gravity_friction_and_springs(robot, rng):
+def test_bias_is_coriolis_gravity_and_friction(robot, rng):
     q, v, _ = state(robot, rng, 4)
     parts = robot.coriolis_forces(q, v) + robot.gravity_forces(q) + robot.friction_forces(v)
     assert near(robot.bias_forces(q, v), parts + robot.spring_forces(q, v))
@@ -78,7 +78,7 @@ def test_external_forces_do_virtual_work(robot, rng):
 
 
 @everywhere
-def test_gravity_and_springs_are_the_gradient_of_potential_energy(robot, rng):
+def test_gravity_is_the_gradient_of_potential_energy(robot, rng):
     q = robot.random(rng)
     steps = STEP * np.eye(robot.nv)
     up, down = robot.potential_energy(robot.integrate(q, steps)), robot.potential_energy(robot.integrate(q, -steps))
@@ -253,3 +253,31 @@ def test_moving_base_is_a_moving_world(robot, rng):
     moving = robot.kinetic_energy(q, v, base_velocity=V0)
     platform = V0 @ robot.model.base_inertia.matrix() @ V0 / 2  # not a moving body: the docstring says so
     assert near(moving + platform, free.kinetic_energy(there, np.concatenate([V0, v])))
+
+
+@pytest.mark.parametrize("robot", [r for r in STRUCTURES if not r.model.bodies[0].joint.floats], ids=lambda r: r.name)
+def test_every_route_takes_a_moving_base(robot, rng):
+    """Bias, wrenches and the lectures' routes on a platform that moves are those of inverse dynamics there."""
+    q, v, a = state(robot, rng)
+    base = {"base_velocity": rng.normal(size=6), "base_acceleration": rng.normal(size=6)}
+    tau, study = robot.inverse_dynamics(q, v, a, **base), robot.study
+    assert near(robot.bias_forces(q, v, **base), robot.inverse_dynamics(q, v, 0 * a, **base))
+    assert near(study.inverse_dynamics_with_weights(q, v, a, **base), tau)
+    assert near(study.inverse_dynamics_by_jacobians(q, v, a, **base), tau)
+    if not robot.kernels.massless_joints:
+        wrenches = robot.articulated_bodies(q, v, tau, **base).wrench
+        assert near(robot.body_wrenches(q, v, a, **base), wrenches, 1e-10)
+        assert near(study.articulated_bodies_in_world(q, v, tau, **base).a, a, 1e-9)
+        assert near(study.forward_dynamics_by_unit_accelerations(q, v, tau, **base), a, 1e-9)
+
+
+def test_a_grain_of_dust_has_mass():
+    """Kilograms and kg m² do not compare: a free body of a micrometer moves as one of a meter."""
+    for size in (1e-6, 1.0):
+        inertia = art.Inertia(size, (0, 0, 0), np.eye(3) * 0.4 * size**3)
+        dust = art.build([art.Link("dust", None, art.Floating(), inertia=inertia)], gravity=(0, 0, 0))
+        assert near(dust.forward_dynamics(dust.neutral(), [0] * 6, [0, 0, size, 0, 0, 0.4 * size**3]), [0, 0, 1] * 2)
+    for across in ((0, 0, 0), (0.3, 0, 0)):  # a point turns about no axis through it
+        point = art.build([art.Link("point", None, art.Spherical(), inertia=art.Inertia(1.0, across))])
+        with pytest.raises(art.SingularModelError, match="moves no mass"):
+            point.forward_dynamics(point.neutral(), [0] * 3, [0] * 3)

@@ -7,9 +7,10 @@ import articulated as art
 from articulated.algebra.scalars import array
 from articulated.algorithms.springs import actuator_map, length_rate
 from tests.near import near
-from tests.zoo import MOVING, random_joint, single, state, zoo
+from tests.zoo import MOVING, random_joint, single, state, with_springs
 
-SPRUNG = zoo()["springs"]
+RAMS = [art.LinearActuator("link1", "link3", "ram"), art.LinearActuator((0, 0, 1), "link4")]
+SPRUNG = with_springs().add_actuators(RAMS)
 
 
 def sprung(kind: str) -> art.Robot:

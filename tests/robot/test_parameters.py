@@ -46,14 +46,15 @@ def test_they_are_the_robot_with_other_inertias(robot, rng):
     bodies = [random_inertia(rng) for _ in robot.model.bodies]
     theirs = dict(zip(robot.body_names, bodies, strict=True))
     welded = {k.name: art.Inertia() for k in robot.links if k.name not in theirs}
-    other = art.build([k.replace(inertia={**theirs, **welded}[k.name]) for k in robot.links], robot.gravity, robot.name)
+    links = [k.replace(inertia={**theirs, **welded}[k.name]) for k in robot.links]
+    other = art.Robot(robot.model.changed(links))
     q, v, a = robot.random(rng, 4), rng.normal(size=(4, robot.nv)), rng.normal(size=(4, robot.nv))
     assert near(robot.inverse_dynamics(q, v, a, parameters=other.parameters), other.inverse_dynamics(q, v, a), 1e-11)
     assert near(robot.mass_matrix(q, parameters=other.parameters), other.mass_matrix(q), 1e-11)
-    # friction and rotors stay: the regressor knows the links alone
+    # friction, rotors and springs stay: the regressor knows the links alone
     rest = robot.frictionless()
-    Y = rest.regressor(q, v, a)
-    assert near(rest.inverse_dynamics(q, v, a, parameters=other.parameters), Y @ other.parameters, 1e-11)
+    found = rest.regressor(q, v, a) @ other.parameters + rest.spring_forces(q, v)
+    assert near(rest.inverse_dynamics(q, v, a, parameters=other.parameters), found, 1e-11)
 
 
 def test_a_batch_of_masses():

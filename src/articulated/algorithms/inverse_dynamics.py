@@ -103,9 +103,16 @@ def friction_forces(model: Model, v: Array) -> Array:
 # -- special cases are calls ------------------------------------------------------------
 
 
-def bias_forces(model: Model, q: Array, v: Array, forces: Forces = {}) -> Array:
+def bias_forces(
+    model: Model,
+    q: Array,
+    v: Array,
+    forces: Forces = {},
+    base_velocity: Array | None = None,
+    base_acceleration: Array | None = None,
+) -> Array:
     """h(q, v): what it takes not to accelerate (Coriolis, gravity, friction, springs, external)."""
-    return inverse_dynamics(model, q, v, zeros(model.nv), forces)
+    return inverse_dynamics(model, q, v, zeros(model.nv), forces, base_velocity, base_acceleration)
 
 
 def gravity_forces(model: Model, q: Array) -> Array:
@@ -119,9 +126,17 @@ def coriolis_forces(model: Model, q: Array, v: Array) -> Array:
     return inverse_dynamics(model, q, v, zeros(model.nv), base_acceleration=floor) - friction_forces(model, v)
 
 
-def body_wrenches(model: Model, q: Array, v: Array, a: Array, forces: Forces = {}) -> Array:
+def body_wrenches(
+    model: Model,
+    q: Array,
+    v: Array,
+    a: Array,
+    forces: Forces = {},
+    base_velocity: Array | None = None,
+    base_acceleration: Array | None = None,
+) -> Array:
     """F of every body, (nb, 6): the force its joint transmits to it, in its own axes."""
-    F = wrenches(model, q, v, a, forces)
+    F = wrenches(model, q, v, a, forces, base_velocity, base_acceleration)
     return stack([F[b] for b in model.bodies], 6)
 
 

@@ -27,8 +27,7 @@ def massless_joints(model: Model, q: Array, tolerance: float = 1e-13) -> list[st
         D = S.T @ U + b.armature * eye(b.joint.nv)
         # compare with what the joint would move if everything beyond it were frozen
         rigid = np.array(S.T @ (composite[b] @ S), float) + float(b.armature) * np.eye(b.joint.nv)
-        scale = abs(rigid).max()
-        if scale == 0 or np.linalg.eigvalsh(np.array(D, float))[0] <= tolerance * scale:
+        if _least(np.array(D, float), rigid.diagonal()) <= tolerance:
             if b in heavy:
                 # what is far beyond it hides its own inertia in rounding; that alone is enough, and is taken on
                 M[b] = b.inertia.exact_matrix()
@@ -47,8 +46,15 @@ def _is_heavy(b: Body, inertia: np.ndarray, tolerance: float) -> bool:
     """Whether a body alone is inertia enough for its joint: with others beyond it there is only more."""
     S, armature = np.array(b.joint_subspace, float), float(b.armature)
     own = S.T @ inertia @ S + armature * np.eye(b.joint.nv)
-    least = own[0, 0] if len(own) == 1 else np.linalg.eigvalsh(own)[0] if len(own) else np.inf
-    return bool(least > tolerance * (abs(inertia).max() * (S**2).sum() + armature))
+    return _least(own, (abs(S).T @ abs(inertia) @ abs(S)).diagonal() + armature) > tolerance
+
+
+def _least(D: np.ndarray, scale: np.ndarray) -> float:
+    """Least eigenvalue of an inertia whose rows and columns are measured by `scale`: kg and kg m² do not compare."""
+    if not (scale > 0).all():
+        return 0.0
+    root = np.sqrt(scale)
+    return float(np.linalg.eigvalsh(D / np.outer(root, root)).min(initial=np.inf))
 
 
 def _matrices(model: Model) -> np.ndarray:

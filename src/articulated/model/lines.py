@@ -2,7 +2,7 @@
 
 from __future__ import annotations  # help shows types as they are written here
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from ..algebra.scalars import Scalar, array
@@ -68,7 +68,7 @@ Line = Spring | LinearActuator
 LINES = ("springs", "actuators")
 
 
-def checked(name: str, frames: Mapping[str, Any], given: Sequence[Any], kind: type) -> tuple[Any, ...]:
+def checked(name: str, frames: Mapping[str, Any], given: Any, kind: Any) -> tuple[Any, ...]:
     """Lines of a robot: their ends are frames or points, their numbers not negative."""
     told = f"{name}: {'springs' if kind is Spring else 'actuators'} are a list of art.{kind.__name__}"
     if isinstance(given, kind) or not isinstance(given, (list, tuple)):

@@ -66,10 +66,9 @@ def slack(model: Model) -> Model:
 
 def _both(model: Model, changes: Callable[[Body], Mapping[str, Any]], **settings: Any) -> Model:
     """A twin whose tree with free mimic joints, where bodies are the same, is a twin as well."""
-    free = model.unmimicked
-    return twin(
-        model, changes, **settings, **({} if free is model else {"unmimicked": twin(free, changes, **settings)})
-    )
+    if (free := model.unmimicked) is not model:
+        settings |= {"unmimicked": twin(free, changes, **settings)}
+    return twin(model, changes, **settings)
 
 
 def with_outside(model: Model, numbers: Mapping[str, Any]) -> Model:

@@ -114,7 +114,7 @@ def load(
 def robot_of(described: Description) -> Robot:
     """The robot that a reader found."""
     gravity = described.gravity or STANDARD_GRAVITY
-    lines = {"springs": described.springs, "actuators": described.actuators}
+    lines: dict[str, Any] = {"springs": described.springs, "actuators": described.actuators}
     model = build_model(described.links, gravity, described.name, described.report, described.poses, **lines)
     return _robot(model) if described.expressions else Robot(model)
 

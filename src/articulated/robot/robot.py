@@ -488,7 +488,7 @@ class Robot:
 
         Notes
         -----
-        Source: Pratt and Williamson 1995; Spong 1987.
+        Source: Spong 1987.
 
         Examples
         --------

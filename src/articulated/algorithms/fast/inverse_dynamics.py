@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from functools import partial
 from itertools import takewhile
 from operator import is_not
+from typing import Any
 
 import numpy as np
 
@@ -70,9 +71,9 @@ def completed(model: Model) -> Iterator[list[Body]]:
 # -- special cases are calls ------------------------------------------------------------
 
 
-def bias_forces_by_moments(model: Model, q: Array, v: Array, forces: Forces = {}) -> Array:
-    """h(q, v)."""
-    return inverse_dynamics_by_moments(model, q, v, zeros(model.nv), forces)
+def bias_forces_by_moments(model: Model, q: Array, v: Array, **outside: Any) -> Array:
+    """h(q, v); `outside` as in `inverse_dynamics_by_moments`."""
+    return inverse_dynamics_by_moments(model, q, v, zeros(model.nv), **outside)
 
 
 def gravity_forces_by_moments(model: Model, q: Array) -> Array:

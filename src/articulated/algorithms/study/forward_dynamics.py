@@ -34,24 +34,30 @@ class WorldArticulatedBodies(NamedTuple):
 
 
 def articulated_bodies_in_world(
-    model: Model, q: Array, v: Array, tau: Array, forces: Forces = {}
+    model: Model,
+    q: Array,
+    v: Array,
+    tau: Array,
+    forces: Forces = {},
+    base_velocity: Array | None = None,
+    base_acceleration: Array | None = None,
 ) -> WorldArticulatedBodies:
     """The articulated-body algorithm of the Rennes lecture, for trees (its formulas are for chains)."""
-    outside = (forces, None, None)
+    outside = (forces, base_velocity, base_acceleration)
     free, q, v, tau = geared(model, q, v, tau, lambda *state: _two_stages(*state).a, outside)
     found = _two_stages(free, q, v, tau, *outside)
     return found._replace(a=own_accelerations(model, found.a))
 
 
 def _two_stages(
-    model: Model, q: Array, v: Array, tau: Array, forces: Forces, _: None, A0: Array | None
+    model: Model, q: Array, v: Array, tau: Array, forces: Forces, V0: Array | None, A0: Array | None
 ) -> WorldArticulatedBodies:
     tau = tau - resistance(model, q, v)
     pushed = acting(model, q, v, forces)
     W = world_poses(model, q)
 
     # screws, twists, and the force each body needs not to accelerate
-    xi: ByBody = {None: zeros(6)}
+    xi: ByBody = {None: zeros(6) if V0 is None else V0}
     s, drift, IA, pA = {}, {}, {}, {}
     for b in model.bodies:
         s[b] = W[b].motion_out(b.S)

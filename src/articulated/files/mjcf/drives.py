@@ -70,7 +70,7 @@ def read_drives(file: Compiled, sites: Mapping[int, str]) -> Drives:
         drives.levers.append(lever := _actuator_lever(model, k, levers))
         _add_actuator(file, k, lever, drives)
         if model.actuator_trntype[k] == ON_TENDON and (ends := _ends(model, int(model.actuator_trnid[k, 0]), sites)):
-            drives.actuators.append(LinearActuator(*ends, model.actuator(k).name))
+            drives.actuators.append(LinearActuator(ends[0], ends[1], model.actuator(k).name))
     return drives
 
 

@@ -88,8 +88,8 @@ class _Joints:
         first = int(model.jnt_qposadr[j])
         if kind == FREE:
             x, y, z, *turn = model.qpos_spring[first : first + 7].tolist()
-            rest = {"rest": (x, y, z, *turn[1:], turn[0])} if data["stiffness"] else {}
-            return Floating(**data, **rest), Transform(), Transform()
+            data |= {"rest": (x, y, z, *turn[1:], turn[0])} if data["stiffness"] else {}
+            return Floating(**data), Transform(), Transform()
         there, back = Transform(p=model.jnt_pos[j]), Transform(p=-model.jnt_pos[j])
         if kind == BALL:
             return Spherical(**data), there, back

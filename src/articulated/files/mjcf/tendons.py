@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import count
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ...algebra.spatial import IDENTITY
 from ...model import Link, Model
@@ -60,7 +60,7 @@ def tendons(springs: Sequence[Spring], actuators: Sequence[LinearActuator]) -> I
         yield from ("  <actuator>", *motors, "  </actuator>")
 
 
-def _spatial(name: str, ends: Sequence[str], data: str) -> Iterator[str]:
+def _spatial(name: str, ends: Sequence[Any], data: str) -> Iterator[str]:
     yield f"    <spatial name={quoted(name)} {data}>"
     yield from (f"      <site site={quoted(end)}/>" for end in ends)
     yield "    </spatial>"

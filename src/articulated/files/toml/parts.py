@@ -147,7 +147,7 @@ def read_line(table: Table, kind: type, known: Collection[str]) -> Any:
             if negative(getattr(line, key)):
                 table.add("TOML008", f"{getattr(line, key)} is negative", key)
     else:
-        line = LinearActuator(*ends, table.text("name"))
+        line = LinearActuator(ends[0], ends[1], table.text("name"))
     table.finish()
     return line
 

@@ -28,6 +28,7 @@ rod = "pi/2"
 
 import re
 import tomllib
+from typing import Any
 
 from ...model import Link
 from ...model.lines import LinearActuator, Spring
@@ -66,8 +67,8 @@ def read_toml(text: str | bytes, file: str = "", *, repair: bool = False) -> Des
         for key, kind in (("spring", Spring), ("actuator", LinearActuator))
     )
     report.stop_on_errors()
-    found = (tuple(report.findings), gravity or None, states, report.expressions)
-    return Description(links, name, *found, springs, actuators)
+    more: dict[str, Any] = {"springs": springs, "actuators": actuators}
+    return Description(links, name, tuple(report.findings), gravity or None, states, report.expressions, **more)
 
 
 def _parse(text: str | bytes, report: Findings) -> tuple[dict, Lines]:

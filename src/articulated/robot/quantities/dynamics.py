@@ -79,7 +79,7 @@ are written; "fastest" the formulation with the fewest operations for this robot
     Quantity(
         "bias_forces",
         inverse_dynamics.bias_forces,
-        "q v forces",
+        "q v forces base_velocity base_acceleration",
         ("v",),
         "h(q, v): Coriolis, gravity, friction, spring and external forces, (…, nv).",
         "(…, nv): N m, N",
@@ -168,7 +168,7 @@ Of the latter with their dampers; without these they are the part of springs in 
     Quantity(
         "body_wrenches",
         inverse_dynamics.body_wrenches,
-        "q v a forces",
+        "q v a forces base_velocity base_acceleration",
         ("body", "spatial"),
         "Force each joint transmits to its body, in the body's axes, (…, nb, 6).",
         "(…, nb, 6), [force; moment] in the body's axes at its origin: N, N m",

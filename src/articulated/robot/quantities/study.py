@@ -7,7 +7,7 @@ ROWS = [
     Quantity(
         "inverse_dynamics_with_weights",
         inverse_dynamics.inverse_dynamics_with_weights,
-        "q v a forces",
+        "q v a forces base_velocity base_acceleration",
         ("v",),
         "tau by recursive Newton-Euler without the gravity trick: every body has a weight (SUSTech 2.1.3).",
         "(…, nv): N m, N",
@@ -21,7 +21,7 @@ ROWS = [
     Quantity(
         "inverse_dynamics_by_jacobians",
         inverse_dynamics.inverse_dynamics_by_jacobians,
-        "q v a forces",
+        "q v a forces base_velocity base_acceleration",
         ("v",),
         "tau = Σ J_iᵀ (I A + V ×* I V - F_ext - F_G), friction and rotors: no recursion on forces (SUSTech 3.1).",
         "(…, nv): N m, N",
@@ -119,7 +119,7 @@ ROWS = [
     Quantity(
         "forward_dynamics_by_unit_accelerations",
         forward_dynamics.forward_dynamics_by_unit_accelerations,
-        "q v tau forces",
+        "q v tau forces base_velocity base_acceleration",
         ("v",),
         "a = M⁻¹ (tau - h), h and each column of M by inverse dynamics (SUSTech 4.2).",
         "(…, nv): rad/s², m/s²",
@@ -135,7 +135,7 @@ ROWS = [
     Quantity(
         "articulated_bodies_in_world",
         forward_dynamics.articulated_bodies_in_world,
-        "q v tau forces",
+        "q v tau forces base_velocity base_acceleration",
         (),
         "Articulated bodies in world coordinates: IA, pA, p_i, twists and joint forces (Rennes lecture).",
         "WorldArticulatedBodies: a NamedTuple, world axes at the world's origin",

@@ -114,7 +114,7 @@ def _without_shapes(run: "Trajectory") -> Iterator[Finding]:
 
 
 def _damped(model: Model) -> bool:
-    return any(part.damping for part in (*model.bodies, *model.springs))
+    return any(b.damping for b in model.bodies) or any(spring.damping for spring in model.springs)
 
 
 def _of_energy(run: "Trajectory") -> Iterator[Finding]:

@@ -143,7 +143,7 @@ def partial_derivative(x: Any, symbol: sympy.Symbol) -> Any:
     used = {k for m in terms_of(x) for k in ring.generators(m)} if ring.roots else set()
     for root, square in list(ring.roots.items()):
         if used & {ring.index[root], ring.index.get(1 / root)}:
-            over = ring.inverse(root)  # type: ignore[arg-type]
+            over = ring.inverse(root)
             rate = partial_derivative(square, symbol) * over * 0.5
             inner |= {ring.index[root]: rate, ring.index[1 / root]: -rate * over * over}
     total: Any = 0
