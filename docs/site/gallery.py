@@ -12,7 +12,10 @@ from typing import NamedTuple
 ROOT = Path(__file__).parents[2]
 EXAMPLES, PAGE, FOLDER = ROOT / "examples", ROOT / "docs" / "gallery.md", ROOT / "docs" / "gallery"
 PICTURES, SMALL = ROOT / "docs" / "pictures", FOLDER / "pictures"
-TOPICS = ("Kinematics", "Dynamics", "Robot files", "Closed forms", "Simulation", "Control", "Derivatives")
+TOPICS = (
+    "Kinematics", "Dynamics", "Motions", "Simulation", "Control", "Identification", "Derivatives", "Closed forms",
+    "Robot files",
+)  # fmt: skip
 WRITTEN = "This page is written by `python -m docs.site.gallery` from the programs in `examples/`."
 HEAD = f"""# Gallery
 

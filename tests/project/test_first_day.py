@@ -44,11 +44,15 @@ EXPECTED = {
         r"\d+% .* hit the arm itself, \d+% the arm or the post\nnearest at home: \(",
     ),
     "26_animation": ("trimesh", r"wrote swing.gif, \d+ kB"),
+    "27_trajectory": (
+        "",
+        r"quintic: 0.69\d s, decided by the velocity of .*\ntime-optimal: 0.\d+ s, torques up to \d+ %",
+    ),
 }
 
 
 def test_there_is_one_for_each_thing_people_try_first():
-    assert [path.stem for path in PROGRAMS] == sorted(EXPECTED) and len(PROGRAMS) == 26
+    assert [path.stem for path in PROGRAMS] == sorted(EXPECTED) and len(PROGRAMS) == 27
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda path: path.stem)
