@@ -161,7 +161,7 @@ def main():
     text = f"""# Whole-body laws
 
 Made by `python -m benchmarks.whole_body {count}`: CPU time of one thread in µs for a full command in Python, {count}
-ticks each; {peers if len(rows[0]) > 7 else "TSID was not installed"}.
+ticks each; {peers if len(rows[0]) > 7 else "TSID's wheels do not import here"}.
 Tasks: center of mass, orientation of the base, posture; friction {FRICTION}, torque limits; Talos on two soles.
 "motion": all joints sway by 0.05 rad at 1 Hz; "fast": anywhere near, {SPEED:g} rad/s in every joint and the base.
 "in a batch": a state of 4,096 in one call.

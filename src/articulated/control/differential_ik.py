@@ -98,7 +98,11 @@ class DifferentialIK:
         wish = self.gain if posture_gain is None else posture_gain
         self.posture_gain = number(f"{METHOD}: posture_gain", wish, "1/s, not negative", most=1e100)
         self.velocity = self._largest(velocity)
-        self._joints = bounded(robot.model, robot.limits[:2])
+        # velocities and coordinates of the joints with a range
+        places = np.array(list(bounded(robot.model, robot.limits[:2])), int).reshape(-1, 2)
+        self._v, self._q = places.T
+        self._ends = np.array([end[self._q] for end in robot.limits[:2]], float)
+        self._unit = np.eye(robot.nv)
         self._kernels: dict[tuple[Wanted, ...], Any] = {}
 
     def __repr__(self) -> str:
@@ -142,13 +146,16 @@ class DifferentialIK:
         ordered = {frame: targets[frame] for frame in self.frames}
         wanted = targets_of(self.robot.model, ordered, self.weights or None, method=METHOD)
         e, J = self._kernel(wanted.goals)(q, wanted.values)
-        rate = self._rates(rates, wanted.goals)
-        try:
-            batch = np.broadcast_shapes(e.shape[:-1], rate.shape[:-1])
-        except ValueError:
-            raise ShapeError(f"{METHOD}: the leading axes of rates do not broadcast: {rate.shape}") from None
-        q, J = np.broadcast_to(q, (*batch, self.robot.nq)), np.broadcast_to(J, (*batch, *J.shape[-2:]))
-        return self._velocities(q, J, self.gain * e + rate, wanted.weights)
+        speed = self.gain * e
+        if rates is not None:
+            rate = self._rates(rates, wanted.goals)
+            try:
+                speed = speed + rate
+            except ValueError:
+                raise ShapeError(f"{METHOD}: the leading axes of rates do not broadcast: {rate.shape}") from None
+        if batch := speed.shape[:-1]:
+            q, J = np.broadcast_to(q, (*batch, self.robot.nq)), np.broadcast_to(J, (*batch, *J.shape[-2:]))
+        return self._velocities(q, J, speed, wanted.weights)
 
     def towards(self, targets: Any, through: Feedback) -> Following:
         """A controller (t, q, v) for `art.simulate`: a joint law such as `art.ComputedTorque` follows these velocities.
@@ -200,36 +207,35 @@ class DifferentialIK:
         [1.0, 2.0]
         """
         q = self._finite("q", q, self.robot.kernels.vectors["q"])
-        lower, upper = (
-            np.broadcast_to(x, (*q.shape[:-1], self.robot.nv)).copy() for x in (-self.velocity, self.velocity)
-        )
-        least, most = self.robot.limits[:2]
-        for k, c in self._joints:
-            fastest = self.velocity[k]
-            for bound, end in ((lower, least), (upper, most)):
-                bound[..., k] = np.clip((end[c] - q[..., c]) / self.dt, -fastest, fastest)
-        return lower, upper
+        fastest, found = self.velocity[self._v], np.empty((2, *q.shape[:-1], self.robot.nv))
+        found[0], found[1] = -self.velocity, self.velocity
+        for bound, ends in zip(found, self._ends, strict=True):
+            reach = (ends - q[..., self._q]) / self.dt
+            bound[..., self._v] = np.minimum(np.maximum(reach, -fastest), fastest)
+        return found[0], found[1]
 
     def _velocities(self, q: Floats, J: Floats, speed: Floats, weights: Floats) -> Floats:
         lower, upper = self.bounds(q)
-        wish = np.zeros((*q.shape[:-1], self.robot.nv))
+        wish = np.zeros(lower.shape)
         if self.posture is not None:
-            wish = self.posture_gain * self.robot.difference(q, np.broadcast_to(self.posture, q.shape))
+            there = self.posture if q.ndim == 1 else np.broadcast_to(self.posture, q.shape)
+            wish = self.posture_gain * self.robot.difference(q, there)
         # least |weights (J v - speed)|² + damping |v - wish|²
         nv, tasks = self.robot.nv, weights[:, None] * J
-        T = np.concatenate([tasks, np.broadcast_to(np.eye(nv), (*J.shape[:-2], nv, nv))], axis=-2)
+        unit = self._unit if J.ndim == 2 else np.broadcast_to(self._unit, (*J.shape[:-2], nv, nv))
+        T = np.concatenate([tasks, unit], axis=-2)
         b = np.concatenate([weights * speed, wish], axis=-1)
         if not all((abs(x) < LARGEST).all() for x in (T, b)):
             raise ShapeError(f"{METHOD}: q, targets, rates or weights are too large to compute with")
         w, none = np.concatenate([np.ones(len(weights)), np.full(nv, self.damping)]), np.zeros((0, nv))
-        flat = [x.reshape(-1, *x.shape[q.ndim - 1 :]) for x in (T, b, lower, upper)]
+        flat = [x if q.ndim == 1 else x.reshape(-1, *x.shape[q.ndim - 1 :]) for x in (T, b, lower, upper)]
         prefer = np.zeros((0, 2), np.intc)
         found = least(Problem(
-            flat[0], flat[1], w, np.zeros(nv), none, np.zeros(0), np.eye(nv), flat[2], flat[3], np.ones(nv), prefer
+            flat[0], flat[1], w, np.zeros(nv), none, np.zeros(0), self._unit, flat[2], flat[3], np.ones(nv), prefer
         ))  # fmt: skip
-        if (found.status != SOLVED).any():
+        if np.any(found.status != SOLVED):
             raise SolverFailed("the bounded least squares of the velocities was not solved")
-        return np.clip(found.x.reshape(wish.shape), lower, upper)
+        return np.minimum(np.maximum(found.x.reshape(wish.shape), lower), upper)
 
     def _kernel(self, goals: tuple[Wanted, ...]) -> Any:
         if goals not in self._kernels:
@@ -244,8 +250,7 @@ class DifferentialIK:
 
     def _rates(self, rates: Any, goals: tuple[Wanted, ...]) -> Floats:
         """Velocities of all targets, one after the other."""
-        given = {} if rates is None else rates
-        if not isinstance(given, Mapping) or not set(given) <= set(self.frames):
+        if not isinstance(given := rates, Mapping) or not set(given) <= set(self.frames):
             raise ShapeError(f"{METHOD}: rates are given by frame, {', '.join(self.frames)}; got {given!r}")
         parts = []
         for goal in goals:

@@ -124,9 +124,10 @@ class Frame(Task):
 
 def _rotation(label: str, R: Floats) -> Floats:
     flat = R.reshape(*R.shape[:-2], 9) if R.shape[-2:] == (3, 3) else np.zeros(9)
-    a, b, c, d, e, f, g, h, i = np.moveaxis(flat, -1, 0)
+    # plain numbers of one matrix: a tick has no time for arrays of nine
+    a, b, c, d, e, f, g, h, i = flat.tolist() if flat.ndim == 1 else np.moveaxis(flat, -1, 0)
     third = (b * f - c * e - g, c * d - a * f - h, a * e - b * d - i)
     lengths = (a * a + b * b + c * c - 1, d * d + e * e + f * f - 1, a * d + b * e + c * f)
-    if not np.max(np.abs([*third, *lengths])) < 1e-6:
+    if not all(abs(x) < 1e-6 if flat.ndim == 1 else (abs(x) < 1e-6).all() for x in third + lengths):
         raise ShapeError(f"the target of {label} needs a rotation matrix (3, 3), or a quaternion x y z w; got\n{R}")
     return flat

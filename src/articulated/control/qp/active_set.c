@@ -16,7 +16,7 @@
 /* of the normal of a row, part beyond the active rows below which it depends on them, squared */
 #define DEPENDENT 1e-18
 
-static double dot(int n, const double *a, const double *b)
+static double dot(int n, const double *restrict a, const double *restrict b)
 {
     double s[4] = {0, 0, 0, 0};
     int i = 0;
@@ -28,7 +28,7 @@ static double dot(int n, const double *a, const double *b)
     return (s[0] + s[1]) + (s[2] + s[3]);
 }
 
-static void add(int n, double *a, double factor, const double *b)
+static void add(int n, double *restrict a, double factor, const double *restrict b)
 {
     for (int i = 0; i < n; i++)
         a[i] += factor * b[i];
@@ -40,6 +40,7 @@ static void add(int n, double *a, double factor, const double *b)
 typedef struct {
     int n; /* of y */
     double *x0, *Z, *H, *L, *f, *G, *lower, *upper, *tolerance;
+    const int *place; /* among y of a column of x that is one of them, else -1 */
 } Reduced;
 
 /* The column of a row of E with the largest coefficient from `first` up to `end` that is not solved for yet. */
@@ -94,8 +95,8 @@ static int eliminate(const Problem *p, double *E, int *solved_by)
     return SOLVED;
 }
 
-/* x0 and Z from the eliminated rows; the number of columns of Z. */
-static int parametrize(const Problem *p, const double *E, const int *solved_by, int *left, double *x0, double *Z)
+/* x0 and Z from the eliminated rows; the number of columns of Z.  At last `solved_by` has the places of columns in y. */
+static int parametrize(const Problem *p, const double *E, int *solved_by, int *left, double *x0, double *Z)
 {
     const int n = p->n;
     int count = 0;
@@ -109,8 +110,10 @@ static int parametrize(const Problem *p, const double *E, const int *solved_by, 
         for (int k = 0; k < count && solved_by[j] >= 0; k++)
             Z[j * count + k] = -row[left[k]];
     }
+    for (int j = 0; j < n; j++)
+        solved_by[j] = -1;
     for (int k = 0; k < count; k++)
-        Z[left[k] * count + k] = 1;
+        Z[left[k] * count + k] = 1, solved_by[left[k]] = k;
     return count;
 }
 
@@ -120,7 +123,9 @@ static double reduce(const Problem *p, const Reduced *r, const double *row, doub
     double at = 0;
     memset(out, 0, r->n * sizeof *out);
     for (int j = 0; j < p->n; j++)
-        if (row[j] != 0) {
+        if (r->place[j] >= 0)
+            out[r->place[j]] += row[j];
+        else if (row[j] != 0) {
             at += row[j] * r->x0[j];
             add(r->n, out, row[j], r->Z + j * r->n);
         }
@@ -147,7 +152,10 @@ static int project(const Problem *p, Reduced *r, double *row)
             weigh(n, r->H, r->f, p->w[k], row, at - p->b[k]);
         }
     for (int j = 0; j < p->n; j++)
-        weigh(n, r->H, r->f, p->d[j], r->Z + j * n, r->x0[j]);
+        if (r->place[j] >= 0)
+            r->H[r->place[j] * (n + 1)] += p->d[j];
+        else
+            weigh(n, r->H, r->f, p->d[j], r->Z + j * n, r->x0[j]);
     for (int i = 0; i < p->rows; i++) {
         double *own = r->G + i * n;
         const double *given = p->G + i * p->n, at = reduce(p, r, given, own);
@@ -444,6 +452,7 @@ int active_set(const Problem *p, int most, double *numbers, int *integers, doubl
     if (status)
         return status;
     r.n = s.n = parametrize(p, E, solved_by, left, r.x0, r.Z);
+    r.place = solved_by;
     if ((status = project(p, &r, row)))
         return status;
     memset(y, 0, r.n * sizeof *y);

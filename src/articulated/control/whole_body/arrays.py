@@ -153,14 +153,24 @@ class LawArrays:
         found = [self._label(i, multipliers[i] > 0, q, v) for i in some if self.groups[i].kind not in DEFINING]
         return list(dict.fromkeys(found))
 
-    def missed(self, rows: Rows, x: Floats) -> dict[str, float]:
-        """Largest violation of each group's bounds by x, in the group's unit."""
-        y, scale = rows.A @ x, 1 + np.abs(rows.A) @ np.abs(x)
-        beyond, found = np.maximum(rows.lower - y, y - rows.upper), dict[str, float]()
-        for i in np.flatnonzero(beyond > 1e-7 * scale).tolist():
+    def missed(self, found: Terms, x: Floats) -> dict[str, float]:
+        """Largest violation of each group's bounds by x, in the group's unit; in a tick, so without the whole rows."""
+        n, nv, a, push = self.numbers, self.nv, x[: self.nv], x[self.nv :]
+        balance, least = found.balance @ x, 1e-7 * (1 + abs(x).max(initial=0.0))
+        torque, moved = balance[:nv] + found.h, balance[nv:] + found.bias + n.options[CONTACT_DAMPING] * found.speed
+        pressed = n.ground @ push
+        for number, four, columns in self.soles:
+            pressed[four] += (found.moments[number] - n.ground[four, columns]) @ push[columns]
+        stands = n.standing != 0
+        beyond = np.concatenate([
+            np.maximum(found.bounds[:nv] - a, a - found.bounds[nv:]), abs(torque) - n.limit,
+            abs(moved) * (stands & self.hard), np.maximum(n.lower - pressed, pressed - n.upper) * stands[self.column],
+        ])  # fmt: skip
+        some: dict[str, float] = {}
+        for i in (beyond > least).nonzero()[0].tolist():
             name, amount = str(self.groups[i]), self.groups[i].scale * float(beyond[i])
-            found[name] = max(amount, found.get(name, 0.0))
-        return found
+            some[name] = max(amount, some.get(name, 0.0))
+        return some
 
     def _label(self, i: int, above: bool, q: Any, v: Any) -> str:
         group, side = self.groups[i], "upper" if above else "lower"

@@ -283,7 +283,7 @@ class WholeBody:
             tau, a, self.force * (push if law.all_stand else push[law.numbers.standing != 0]), active,
             arrays.by_task(residual), float(cost + torque * (tau @ tau)), steps, perf_counter() - started,
             "nearest" if status else "unconfirmed" if unconfirmed else "solved",
-            law.missed(law.rows(found), x) if status else {}, unconfirmed,
+            law.missed(found, x) if status else {}, unconfirmed,
         )  # fmt: skip
 
     def _commands(self, law: LawArrays, found: Terms, done: Found, started: float) -> Command:
