@@ -4,10 +4,11 @@ CPU time of one thread; the ways are interleaved, the median of several turns co
 """
 
 import platform
-import resource
 import statistics
 import time
+import tracemalloc
 import warnings
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -98,14 +99,15 @@ def normal_rows() -> list[str]:
         with tempfile.TemporaryDirectory() as folder:
             model = pinocchio_model(fixed, floating, Path(folder))
         found = timed({
-            "ours": lambda: art.Normal(robot, block), "friction": lambda: art.Normal(robot, block, friction=True),
-            "numpy": lambda: by_numpy(robot, block), "pinocchio": lambda: by_pinocchio(model, block),
+            "ours": partial(art.Normal, robot, block), "friction": partial(art.Normal, robot, block, True),
+            "numpy": partial(by_numpy, robot, block), "pinocchio": partial(by_pinocchio, model, block),
         })  # fmt: skip
         each = {way: seconds / count * 1e6 for way, seconds in found.items()}
         plan = layout(robot, 1)
+        label = f"{name}{' floating' if floating else ''}"
         rows.append(
-            f"| {name}{' floating' if floating else ''} | {len(plan.base)} | {each['ours']:.2f} | {each['friction']:.2f} | "
-            f"{each['numpy']:.1f} | {each['pinocchio']:.1f} | {each['pinocchio'] / each['ours']:.0f} | {ready:.1f} |"
+            f"| {label} | {len(plan.base)} | {each['ours']:.2f} | {each['friction']:.2f} | {each['numpy']:.1f} | "
+            f"{each['pinocchio']:.1f} | {each['pinocchio'] / each['ours']:.0f} | {ready:.1f} |"
         )
     return rows
 
@@ -122,13 +124,12 @@ def whole_rows() -> list[str]:
     found = timed({"five": lambda: art.identify(robot, log), "none": lambda: art.identify(robot, log, folds=0)})
     rows.append(f"| 10⁵ Panda samples with friction, consistent, 5 folds | {found['five']:.2f} s |")
     rows.append(f"| the same without folds | {found['none']:.2f} s |")
-    begin = time.process_time()
     million = samples(robot, 1_000_000)
-    prepared, before = time.process_time() - begin, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    begin = time.process_time()
+    taken = timed({"million": partial(art.Normal, robot, million)})["million"]
+    tracemalloc.start()
     art.Normal(robot, million)
-    taken = time.process_time() - begin
-    grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
+    grown = tracemalloc.get_traced_memory()[1] / 2**20
+    tracemalloc.stop()
     rows.append(f"| normal equations of 10⁶ Panda states | {taken:.2f} s, {grown:.0f} MB beside the arrays |")
     begin, total = time.process_time(), 0
     for _ in range(100):
@@ -136,10 +137,9 @@ def whole_rows() -> list[str]:
     rows.append(f"| 10⁸ Panda states (10⁶ of them a hundred times), one core | {time.process_time() - begin:.0f} s |")
     begin = time.process_time()
     motion = art.excitation(robot, 10.0)
-    rows.append(
-        f"| an excitation of 10 s for a Panda | {time.process_time() - begin:.1f} s, condition {motion.info['condition']:.0f} |"
-    )
-    assert total.samples == 100_000_000 and prepared > 0
+    seconds, condition = time.process_time() - begin, motion.info["condition"]
+    rows.append(f"| an excitation of 10 s for a Panda | {seconds:.1f} s, condition {condition:.0f} |")
+    assert total.samples == 100_000_000
     return rows
 
 
@@ -149,8 +149,8 @@ def main() -> None:
     text = f"""# Identification
 
 Written by `python -m benchmarks.identification` on {platform.machine()}, Python {platform.python_version()}, NumPy
-{np.__version__}; CPU time, ways interleaved, the median of {TURNS} turns. The machine was shared with other work: ratios say
-more than microseconds.
+{np.__version__}; CPU time, ways interleaved, the median of {TURNS} turns. The machine was shared with other
+work: ratios say more than microseconds.
 
 ## Normal equations: µs a state
 

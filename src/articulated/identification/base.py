@@ -58,7 +58,8 @@ class BaseParameters:
     @property
     def unseen(self) -> list[str]:
         """Parameters that no torque shows."""
-        return [name for name, seen in zip(self.parameter_names, self.matrix.any(axis=0), strict=True) if not seen]
+        seen = set(np.flatnonzero(self.matrix.any(axis=0)).tolist())
+        return [name for k, name in enumerate(self.parameter_names) if k not in seen]
 
     @property
     def combinations(self) -> list[str]:
@@ -111,7 +112,9 @@ def _found(robot: Robot) -> BaseParameters:
     size = np.linalg.norm(W, axis=0)
     live = size > 1e-10 * size.max(initial=0.0)
     unit = W / np.where(live, size, 1.0)
-    basis, kept, least, most = np.empty((len(W), W.shape[1]), order="F"), [], 1.0, 1e-16
+    kept: list[int] = []
+    basis: NDArray[np.floating] = np.empty((len(W), W.shape[1]), order="F")
+    least, most = 1.0, 1e-16
     for k in (10 * b + own for b in range(W.shape[1] // 10) for own in ORDER):
         if live[k]:
             known, rest = basis[:, : len(kept)], unit[:, k]
@@ -149,7 +152,7 @@ def random_rows(robot: Robot, seed: int = 0) -> NDArray[np.floating]:
 
 def _sum(row: NDArray[np.floating], own: int, names: Sequence[str]) -> str:
     text = shortened(names[own])
-    for k in np.flatnonzero(row):
+    for k in np.flatnonzero(row).tolist():
         if k != own:
             size = f"{abs(row[k]):.6g} " if abs(abs(row[k]) - 1) > 1e-12 else ""
             text += f" {'-' if row[k] < 0 else '+'} {size}{shortened(names[k])}"

@@ -102,7 +102,9 @@ def identify(
         raise ShapeError("identify: there is nothing to be found; name terms of friction=")
     fit = Fit(plan, sought, consistent)
     y, weights = fit.solved(parts)
-    for _ in range(PASSES if robust and samples is not None else 0):
+    for _ in range(PASSES if robust else 0):
+        if samples is None:
+            raise ShapeError("identify: robust needs a log; Normals hold no samples")
         parts = _summed(robot, samples, terms, _huber(robot, samples, terms, sought, y))
         y, weights = fit.solved(parts)
     payload = (link or robot.frame_names[-1]) if only == "payload" else None

@@ -144,7 +144,8 @@ def joint_regressor(
     [[2.0, 1.0, 0.0, 0.0], [0.0, 0.0, -3.0, 1.0]]
     """
     terms = chosen("joint_regressor", friction)
-    own = factors(robot, *(np.asarray(x, float) for x in (q, v, a)), terms) if terms else np.zeros((*np.shape(v), 0))
+    q, v, a = (np.asarray(x, float) for x in (q, v, a))
+    own = factors(robot, q, v, a, terms) if terms else np.zeros((*v.shape, 0))
     nv, count = robot.nv, len(terms)
     out = np.zeros((*own.shape[:-2], nv, nv, count))
     out[..., range(nv), range(nv), :] = own

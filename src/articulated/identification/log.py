@@ -154,8 +154,8 @@ def _one(robot: Robot, path: Path, cutoff: float | None, rate: float | None, deg
             t, weights, held = t[keep], weights[keep], {name: x[keep] for name, x in held.items()}
             notes.append(f"{counted(cut, 'sample')} left out at either end, where the filter is not exact")
     some = weights.any(axis=1)
-    arrays = {name: held[name][some] for name in ("q", "v", "a", "tau")}
-    return Log(t[some], **arrays, weights=weights[some], columns=columns, unused=unused, notes=notes)
+    q, v, a, tau = (held[name][some] for name in ("q", "v", "a", "tau"))
+    return Log(t[some], q, v, a, tau, weights[some], columns=columns, unused=unused, notes=notes)
 
 
 def _numbers(robot: Robot, path: Path) -> tuple[dict[str, Floats], dict[str, Sequence[str]], list[str]]:
@@ -165,7 +165,7 @@ def _numbers(robot: Robot, path: Path) -> tuple[dict[str, Floats], dict[str, Seq
         found = [field.name for field in log.find(fields)]
         blocks = list(log.blocks(ROWS))
         places: Mapping[str, Any] = getattr(log, "found", {})
-        columns = {
+        columns: dict[str, Sequence[str]] = {
             name: [log.names[k] for k in places[name][1]] if hasattr(log, "numbers") else [name] for name in found
         }
     taken = {name for those in columns.values() for name in those}

@@ -185,7 +185,11 @@ class Normal:
 
     def saved(self) -> bytes:
         """Content of the file that `save` writes."""
-        held = {"names": np.array(self.names), "terms": np.array(self.terms, "U"), "samples": np.array(self.samples)}
+        held: Any = {
+            "names": np.array(self.names),
+            "terms": np.array(self.terms, "U"),
+            "samples": np.array(self.samples),
+        }
         file = BytesIO()
         np.savez_compressed(file, **held, rows=self.rows, bins=self.bins, columns=self.layout.base.columns)
         return file.getvalue()

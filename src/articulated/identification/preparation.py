@@ -76,13 +76,13 @@ def trusted(robot: Robot, held: dict[str, Floats], notes: list[str]) -> Floats:
         if not good.all():
             lost |= ~good.all(axis=1)
             held[name] = x = np.array(x)
-            at = np.arange(len(x))
-            for k in np.flatnonzero(~good.all(axis=0)):
+            rows = np.arange(len(x))
+            for k in np.flatnonzero(~good.all(axis=0)).tolist():
                 if not good[:, k].any():
                     raise LogError(
                         f"a column of {name} holds no number: that of {component_names(robot.model, name)[k]}"
                     )
-                x[:, k] = np.interp(at, at[good[:, k]], x[good[:, k], k])
+                x[:, k] = np.interp(rows, rows[good[:, k]], x[good[:, k], k])
     if lost.any():
         notes.append(f"{counted(int(lost.sum()), 'row')} with NaN left out")
     weights = np.repeat(~lost[:, None], robot.nv, axis=1).astype(float)

@@ -31,8 +31,8 @@ def report(result: Identification) -> str:
         table = [[shortened(n), f"{x:.4g}", f"{s:.2g}", units[n]] for n, x, s in found]
         lines += ["", *aligned(["joint term", "value", "std", "unit"], table)]
     if result.sought.bodies:
-        found = zip(base.names, base.values, result.plan.base.values, base.std, strict=True)
-        table = [[shortened(n), f"{x:.4g}", f"{s:.2g}", f"{was:.4g}"] for n, x, was, s in found]
+        compared = zip(base.names, base.values, result.plan.base.values, base.std, strict=True)
+        table = [[shortened(n), f"{x:.4g}", f"{s:.2g}", f"{was:.4g}"] for n, x, was, s in compared]
         lines += ["", *aligned(["base parameter", "value", "std", "as described"], table)]
     if result.unseen:
         names = ", ".join(map(shortened, result.unseen))

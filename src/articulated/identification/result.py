@@ -69,7 +69,7 @@ class Identification:
     @cached_property
     def friction(self) -> dict[str, Floats]:
         """Terms of the joints by name, (nv,)."""
-        out = {name: np.zeros(self.source.nv) for name in self.terms}
+        out: dict[str, Floats] = {name: np.zeros(self.source.nv) for name in self.terms}
         for (i, name), value in zip(self.sought.terms, self.unknown[10 * self.sought.bodies :], strict=True):
             out[name][i] = value
         return out

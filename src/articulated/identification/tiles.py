@@ -142,8 +142,8 @@ def sums(
         return found
     kernel = robot.kernels.once(("normal equations", plan.own), partial(_kernel, robot, plan))
     if kernel is None:
-        for out, *arrays in zip(found, q, v, a, own, np.broadcast_to(weights, v.shape), strict=True):
-            _by_numpy(robot, plan, *arrays, out=out)
+        for out, *strand in zip(found, q, v, a, own, np.broadcast_to(weights, v.shape), strict=True):
+            _by_numpy(robot, plan, out, *strand)
         return found
     # the entry point for vectors also for a single strand: twice the same
     twice = len(q) == 1
@@ -224,7 +224,7 @@ def _nothing() -> Array:
     return array([0.0] * WIDTH**2)
 
 
-def _by_numpy(robot: Robot, plan: Layout, q: Any, v: Any, a: Any, own: Any, weights: Any, out: np.ndarray) -> None:
+def _by_numpy(robot: Robot, plan: Layout, out: np.ndarray, q: Any, v: Any, a: Any, own: Any, weights: Any) -> None:
     """The definition: sums (tiles, WIDTH²) of one strand."""
     count, nv, size = len(plan.base), robot.nv, plan.columns
     joint, one, other, _ = plan.places

@@ -47,7 +47,8 @@ def unknowns(
     robot: Robot, plan: Layout, terms: Sequence[str], only: str | None, link: str | None, prior: Any, trust: float
 ) -> Unknowns:
     """All inertial parameters and terms; `only` "friction", or the "payload" of a link."""
-    known, own = np.array(robot.parameters), np.zeros((len(robot.parameters), 0))
+    known = np.array(robot.parameters)
+    own: Floats = np.zeros((len(known), 0))
     expected = known if prior is None else np.asarray(prior, float)
     center = np.zeros(0)
     if only is None:
