@@ -42,7 +42,10 @@ def readable(state: State, x: Any) -> sympy.Expr:
         summed = _in_velocity_sums(state, x) if len(x.terms) <= LONG else None
         if summed is None:
             return found
-        return min(found, collected(state, shortest(state, summed)), key=sympy.count_ops)
+        rates = {state.ring.index[s] for s in state.symbols["v"]}
+        together = collected(state, shortest(state, summed))
+        linear = all(sum(e for k, e in state.ring.exponents(m) if k in rates) == 1 for m in x.terms)
+        return min(*((together, found) if linear else (found, together)), key=sympy.count_ops)
     over = sum(0xFF * _bit(state.ring, 1 / divisor.symbol) for divisor in state.ring.divisors)
     groups: dict[int, Terms] = {}
     for m, c in terms.items():

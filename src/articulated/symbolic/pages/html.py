@@ -29,7 +29,9 @@ mtd{padding:.15em .4em}
 .table th{font-weight:normal;border-bottom:2px solid #8888}
 .robot{margin:1em}.robot figcaption{font-size:.85em;max-width:40rem}
 .sketch{max-width:100%;height:auto;fill:none;stroke:currentColor}.sketch .link{stroke-width:3}
-.sketch .axis{opacity:.55}.sketch .joint,.sketch rect{fill:var(--jp-layout-color1,#fff);stroke-width:1.5}
+.sketch .axis{opacity:.55}
+.sketch .frame{opacity:.6;stroke-width:.8}.sketch text.frame{font-size:11px}
+.sketch .joint,.sketch rect{fill:var(--jp-layout-color1,#fff);stroke-width:1.5}
 .sketch text{font:italic 15px Georgia,serif;fill:currentColor;stroke:none}.sketch .center{fill:currentColor}
 math{font-family:"Latin Modern Math","STIX Two Math","Cambria Math","XITS Math","STIX Math","Libertinus Math",
 "Noto Sans Math","DejaVu Math TeX Gyre",math;font-size:1.08em}

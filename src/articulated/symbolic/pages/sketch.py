@@ -17,6 +17,7 @@ BEND = 0.5  # radians each joint is turned by, so that links that would lie in o
 LENGTH = 1.0  # what a positive symbol is drawn as; other symbols are half of it
 AXIS = 0.16  # half the length of a joint's axis, and the size of other marks, of the picture's
 MANY = 30  # most bodies that are drawn
+FRAMES = 7  # most bodies whose frames are drawn, too
 
 Point = tuple[float, float]
 
@@ -40,6 +41,7 @@ class Sketch(NamedTuple):
     base: Point
     size: Point
     caption: str
+    frames: Sequence[tuple[int, Point, Point, Point]] = ()  # number, origin, x and z as they are seen
 
 
 class _Bones(NamedTuple):
@@ -48,6 +50,7 @@ class _Bones(NamedTuple):
     lines: list[tuple[np.ndarray, np.ndarray]]
     joints: list[tuple[Body, np.ndarray, np.ndarray]]
     centers: list[np.ndarray]
+    frames: list[tuple[int, np.ndarray, np.ndarray]]  # number, origin, axes
 
 
 def sketch(model: Model, letters: Sequence[sympy.Symbol] = ()) -> Sketch | None:
@@ -69,7 +72,9 @@ def sketch(model: Model, letters: Sequence[sympy.Symbol] = ()) -> Sketch | None:
     seen = "" if flat else ", seen from the front and a little from above"
     drawn = f"every joint at {BEND}{seen}"
     letters = f"; positive letters count as {LENGTH:g}, others as {LENGTH / 2:g}" if symbols else ""
-    return found._replace(caption=f"A sketch, {drawn}{letters}. Circles turn, squares slide, dots are centers of mass.")
+    axes = " Thin lines are x and z of the links' frames." if found.frames else ""
+    marks = "Circles turn, squares slide, dots are centers of mass."
+    return found._replace(caption=f"A sketch, {drawn}{letters}. {marks}{axes}")
 
 
 def _bent(model: Model) -> Any:
@@ -82,7 +87,7 @@ def _bent(model: Model) -> Any:
 
 def _bones(model: Model, q: Any) -> _Bones:
     world: dict[Body | None, Transform] = {None: Transform()}
-    bones = _Bones([], [], [])
+    bones = _Bones([], [], [], [])
     for b in model.bodies:
         joint = world[b.parent] @ b.placement
         world[b] = world[b.parent] @ b.transform(q)
@@ -90,6 +95,7 @@ def _bones(model: Model, q: Any) -> _Bones:
         axis = getattr(b.joint, "axis", None)
         seen = np.zeros(3) if axis is None else np.array(joint.R, float) @ np.array(axis, float)
         bones.joints.append((b, hinge, seen))
+        bones.frames.append((b.index, origin, np.array(world[b].R, float)))
         bones.lines.extend([(_point(world[b.parent].p), hinge), (hinge, origin)])
         if b.inertia.mass != 0:
             center = _point(world[b].point(b.inertia.com))
@@ -152,7 +158,9 @@ def _drawn(bones: _Bones, view: np.ndarray, letters: Sequence[str]) -> Sketch:
     axes = [(name, along(e)) for name, e in zip("xyz", np.eye(3), strict=True)]
     width, height = span / scale + 2 * margin
     centers = list(dict.fromkeys(at(p) for p in bones.centers))
-    return Sketch(lines, marks, centers, axes, at(np.zeros(3)), (round(float(width), 4), round(float(height), 4)), "")
+    frames = [(k, at(p), along(R[:, 0]), along(R[:, 2])) for k, p, R in bones.frames] if len(marks) <= FRAMES else []
+    size = round(float(width), 4), round(float(height), 4)
+    return Sketch(lines, marks, centers, axes, at(np.zeros(3)), size, "", frames)
 
 
 def _kind(b: Body) -> str:

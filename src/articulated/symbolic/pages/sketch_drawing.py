@@ -2,6 +2,7 @@
 
 from html import escape
 from itertools import pairwise
+from math import cos, dist, pi, sin
 
 from .formula import GREEK
 from .latex import symbol_latex
@@ -21,10 +22,34 @@ def label_text(label: str) -> str:
     return " ".join(GREEK.get(head, head) + index.translate(SUBSCRIPTS) for head, _, index in heads)
 
 
-def _beside(mark: Mark) -> Point:
-    """The place of the label, off the axis."""
-    (x, y), (dx, dy) = mark.at, mark.axis
-    return (x + 2 * ROUND, y + 1.6 * ROUND) if abs(dx) < abs(dy) or not dx else (x + ROUND, y + 2.2 * ROUND)
+def _beside(mark: Mark, sketch: Sketch) -> Point:
+    """The place of a label's middle around its joint, as far as possible from every line and mark."""
+    x, y = mark.at
+    lines = [*sketch.lines, *(((o[0], o[1]), (o[0] + d[0], o[1] + d[1])) for _, o, *two in sketch.frames for d in two)]
+    for other in sketch.joints:
+        (a, b), (dx, dy) = other.at, other.axis
+        lines.append(((a - dx, b - dy), (a + dx, b + dy)))
+    places = [(x + 3 * ROUND * cos(k * pi / 8), y + 2.6 * ROUND * sin(k * pi / 8)) for k in range(16)]
+    points = [*sketch.centers, *(other.at for other in sketch.joints)]
+    return max(places, key=lambda p: min([*(_distance(p, *line) for line in lines), *(dist(p, c) for c in points)]))
+
+
+def _distance(p: Point, a: Point, b: Point) -> float:
+    """From a point to a segment."""
+    dx, dy = b[0] - a[0], b[1] - a[1]
+    square = dx * dx + dy * dy
+    t = min(1.0, max(0.0, ((p[0] - a[0]) * dx + (p[1] - a[1]) * dy) / square)) if square else 0.0
+    return dist(p, (a[0] + t * dx, a[1] + t * dy))
+
+
+def _frame_axes(sketch: Sketch) -> list[tuple[str, Point, Point, Point]]:
+    """Name, origin, tip and place of the letter of the frames' axes; those seen end on are left out."""
+    out = []
+    for k, (x, y), *two in sketch.frames:
+        for name, (dx, dy) in zip("xz", two, strict=True):
+            if abs(dx) + abs(dy) > AXIS / 4:
+                out.append((f"{name}_{k}", (x, y), (x + 0.8 * dx, y + 0.8 * dy), (x + 1.1 * dx, y + 1.1 * dy)))
+    return out
 
 
 def _grouped(sketch: Sketch) -> list[tuple[Mark, str]]:
@@ -54,15 +79,18 @@ def svg(sketch: Sketch) -> str:
 
     def text(p: Point, name: str, words: str) -> str:
         x, y = xy(p)
-        return f'<text class="{name}" x="{x}" y="{y}">{escape(words)}</text>'
+        middle = 'text-anchor="middle" dominant-baseline="central"'
+        return f'<text class="{name}" x="{x}" y="{y}" {middle}>{escape(words)}</text>'
 
     parts = [line(p, r, "link") for p, r in sketch.lines]
     for name, tip, letter in _world_axes(sketch):
         parts += [line(sketch.base, tip, "axis"), text(letter, "axis", name)]
+    for name, origin, tip, letter in _frame_axes(sketch):
+        parts += [line(origin, tip, "frame"), text(letter, "frame", label_text(name))]
     for mark, label in _grouped(sketch):
         (x, y), (dx, dy) = mark.at, mark.axis
         parts += [line((x - dx, y - dy), (x + dx, y + dy), "hinge"), _symbol(mark.kind, *xy(mark.at))]
-        parts += [text(_beside(mark), "label", label_text(label))] if label else []
+        parts += [text(_beside(mark, sketch), "label", label_text(label))] if label else []
     parts += ['<circle class="center" cx="{}" cy="{}" r="3"/>'.format(*xy(p)) for p in sketch.centers]
     head = f'<svg class="sketch" viewBox="0 0 {w:.0f} {h:.0f}" width="{w:.0f}" role="img" aria-label="A sketch">'
     body = f"{head}{''.join(parts)}</svg><figcaption>{escape(sketch.caption)}</figcaption>"
@@ -95,6 +123,9 @@ def picture(sketch: Sketch) -> str:
     parts = [r"\linethickness{1pt}", *(line(p, r) for p, r in sketch.lines), r"\linethickness{0.4pt}"]
     for name, tip, (x, y) in _world_axes(sketch):
         parts += [line(sketch.base, tip), rf"\put({x:.4f},{y:.4f}){{\makebox(0,0){{\footnotesize ${name}$}}}}"]
+    for name, origin, tip, (x, y) in _frame_axes(sketch):
+        letter = rf"\makebox(0,0){{\footnotesize ${symbol_latex(name)}$}}"
+        parts += [line(origin, tip), rf"\put({x:.4f},{y:.4f}){{{letter}}}"]
     for mark, label in _grouped(sketch):
         (x, y), (dx, dy) = mark.at, mark.axis
         if dx or dy:
@@ -105,7 +136,8 @@ def picture(sketch: Sketch) -> str:
         else:
             parts.append(rf"\put({x:.4f},{y:.4f}){{\circle{{{2 * ROUND:.4f}}}}}")
         words = "\\,".join(map(symbol_latex, label.split()))
-        parts.append(rf"\put({_beside(mark)[0]:.4f},{_beside(mark)[1]:.4f}){{${words}$}}" if label else "")
+        a, b = _beside(mark, sketch)
+        parts.append(rf"\put({a:.4f},{b:.4f}){{\makebox(0,0){{${words}$}}}}" if label else "")
     parts += [rf"\put({x:.4f},{y:.4f}){{\circle*{{{ROUND:.4f}}}}}" for x, y in sketch.centers]
     body = "\n".join(filter(None, parts))
     return (
