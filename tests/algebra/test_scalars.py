@@ -66,7 +66,6 @@ ALGORITHMS = {
         energy.kinetic_energy,
         contributions.contributions,
         configuration.integrate,
-        jacobians.body_jacobian_rates,
     ],
     "q v a": [
         inverse_dynamics.inverse_dynamics,

@@ -44,11 +44,6 @@ def body_jacobians(model: Model, q: Array, at: str = "origin") -> Array:
     return stack([place[b].motion_in(jacobian(model, q, b.name, "frame")) for b in model.bodies], 6, model.nv)
 
 
-def body_jacobian_rates(model: Model, q: Array, v: Array) -> Array:
-    """Componentwise time derivative of `body_jacobians`.  (nb, 6, nv)."""
-    return stack([jacobian_rate(model, q, v, b.name, "frame") for b in model.bodies], 6, model.nv)
-
-
 def force_map(model: Model, q: Array, frames: Sequence[str], force_axes: str = "frame") -> Array:
     """E with tau_ext = E f for the forces f on frames, one after the other.  (nv, 6 · number of frames)."""
     columns = [jacobian(model, q, frame, force_axes).T for frame in frames]

@@ -271,7 +271,7 @@ class _Driver:
         flags = f"%l.{self._number(gather.flags)}"
         at = self._value(f"mul i64 %{label}.k, {self.lanes.bytes}")
         place = self._value(f"getelementptr i8, ptr {flags}, i64 {at}")
-        some = self._value(f"zext i1 {self._any(place)} to i64")
+        some = self._value(f"zext i1 {self._flagged(place, 'or')} to i64")
         end = self._value(f"load i64, ptr {list_end}, align 8")
         entry = self._value(f"getelementptr i64, ptr %l.{self._number(gather.table)}, i64 {end}")
         longer = self._value(f"add i64 {end}, {some}")
@@ -281,14 +281,14 @@ class _Driver:
         self._line(f"br i1 {more}, label %{label}, label %{label}.end")
         self.lines.append(f"{label}.end:")
 
-    def _any(self, place: str) -> str:
-        """Whether the number at a place is not zero in some lane."""
+    def _flagged(self, place: str, how: str) -> str:
+        """Whether the number at a place is not zero, in some lane ("or") or in all ("and")."""
         lanes = self.lanes
         flags = self._value(f"load {lanes.type}, ptr {place}, align {lanes.size}")
         odd = self._value(f"fcmp une {lanes.type} {flags}, {lanes.constant(0.0)}")
         if lanes.count == 1:
             return odd
-        return self._value(f"call i1 @llvm.vector.reduce.or.v{lanes.count}i1(<{lanes.count} x i1> {odd})")
+        return self._value(f"call i1 @llvm.vector.reduce.{how}.v{lanes.count}i1(<{lanes.count} x i1> {odd})")
 
     def _count(self, count: Count) -> str:
         """A number: as it is, the caller's, the length of a list, or the value of a counter."""
@@ -329,17 +329,9 @@ class _Driver:
 
     def _leave(self, until: Row, label: str) -> None:
         """To the end of a loop if all lanes have finished."""
-        self._line(f"br i1 {self._finished(until)}, label %{label}.end, label %{label}.next")
+        finished = self._flagged(self._pointer(until), "and")
+        self._line(f"br i1 {finished}, label %{label}.end, label %{label}.next")
         self.lines.append(f"{label}.next:")
-
-    def _finished(self, row: Row) -> str:
-        """Whether the number in a row is not zero in any lane."""
-        lanes = self.lanes
-        flags = self._value(f"load {lanes.type}, ptr {self._pointer(row)}, align {lanes.size}")
-        odd = self._value(f"fcmp une {lanes.type} {flags}, {lanes.constant(0.0)}")
-        if lanes.count == 1:
-            return odd
-        return self._value(f"call i1 @llvm.vector.reduce.and.v{lanes.count}i1(<{lanes.count} x i1> {odd})")
 
     def _pointer(self, row: Row) -> str:
         """The address of a row."""
