@@ -60,6 +60,12 @@ def select(condition: Any, yes: Scalar, no: Scalar) -> Scalar:
     return yes if condition else no
 
 
+@singledispatch
+def held(x: Scalar) -> Scalar:
+    """x, as a number that derivatives take for constant."""
+    return x
+
+
 def least(a: Scalar, b: Scalar) -> Scalar:
     """The smaller of two."""
     return select(a < b, a, b)

@@ -36,7 +36,7 @@ SX = Table("CasADi", {
     "neg": operator.neg, "add": operator.add, "sub": operator.sub, "mul": operator.mul, "div": operator.truediv,
     "fma": lambda a, b, c: a * b + c, "fms": lambda a, b, c: a * b - c, "fnma": lambda a, b, c: c - a * b,
     "sqrt": casadi.sqrt, "sin": casadi.sin, "cos": casadi.cos, "sine": casadi.sin, "cosine": casadi.cos,
-    "atan2": casadi.atan2, "sign": casadi.sign, "less": operator.lt, "select": casadi.if_else,
+    "atan2": casadi.atan2, "sign": casadi.sign, "held": lambda x: x, "less": operator.lt, "select": casadi.if_else,
 })  # fmt: skip
 
 

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..errors import MissingExtra
-from ..model.shapes import Box, Capsule, Cylinder, Shape, Sphere
+from ..model.shapes import Box, Capsule, Cylinder, Ellipsoid, Shape, Sphere
 
 #: segments of a full turn
 AROUND = 32
@@ -56,6 +56,7 @@ SOLIDS: dict[type[Shape], Callable[[Any, Any], Any]] = {
     Sphere: lambda creation, s: creation.uv_sphere(s.radius, count=(AROUND // 2, AROUND)),
     Cylinder: lambda creation, s: creation.cylinder(s.radius, s.length, sections=AROUND),
     Capsule: lambda creation, s: creation.capsule(s.length, s.radius, count=(AROUND, AROUND // 2)),
+    Ellipsoid: lambda creation, s: creation.uv_sphere(0.5, count=(AROUND // 2, AROUND)).apply_scale(s.size),
 }
 
 

@@ -10,11 +10,12 @@ from ..algebra.spatial import Inertia, Transform
 from ..errors import ModelError
 from ..joints import JOINTS, Fixed, Joint
 from ..model import Link, Model
-from ..model.shapes import Box, Capsule, Cylinder, Shape, Sphere
+from ..model.shapes import Box, Capsule, Cylinder, Ellipsoid, Shape, Sphere
 
 #: shapes with sizes, by the word for them in every format, and how many sizes they have
 SOLIDS: dict[str, tuple[type[Shape], int]] = {
     "box": (Box, 3), "sphere": (Sphere, 1), "cylinder": (Cylinder, 2), "capsule": (Capsule, 2),
+    "ellipsoid": (Ellipsoid, 3),
 }  # fmt: skip
 
 
@@ -36,9 +37,9 @@ def without_tails(links: Iterable[Link], keep: Callable[[Link], bool] = lambda l
 
 
 def solid(word: str, sizes: Sequence[float], placed: Mapping[str, Any]) -> Shape:
-    """The shape of this word: edges of a box, else radius and length."""
+    """The shape of this word: edges of a box, axes of an ellipsoid, else radius and length."""
     kind: Any = SOLIDS[word][0]
-    return kind(tuple(sizes), **placed) if kind is Box else kind(*sizes, **placed)
+    return kind(tuple(sizes), **placed) if SOLIDS[word][1] == 3 else kind(*sizes, **placed)
 
 
 def word_and_sizes(shape: Any) -> tuple[str, tuple[float, ...]]:

@@ -19,6 +19,8 @@ TINY = 1e-200
 PARALLEL = 1e-12
 #: m; bricks that are nearer have the direction of a separating axis, since that between nearest points is rounded
 TOUCHING = 1e-10
+#: m: the gap of a contact point that is not there
+FAR = 1e3
 
 
 class Brick(NamedTuple):
@@ -39,6 +41,14 @@ class Brick(NamedTuple):
     def nearest(self, p: Array) -> Array:
         """The point of it that is nearest to one in its own axes."""
         return array([within(x, h) for x, h in zip(p, self.half, strict=True)])
+
+
+class Point(NamedTuple):
+    """A contact: how far open, where, and the unit vector to the first of two shapes (or off the ground)."""
+
+    gap: Scalar
+    position: Array
+    normal: Array
 
 
 class Between(NamedTuple):
@@ -212,3 +222,12 @@ def beside(x: Array, half: Array) -> tuple[Scalar, Array]:
         inside, direction = select(nearer, depths[k], inside), chosen(nearer, unit, direction)
     apart = inside > TOUCHING
     return select(apart, outside, inside), chosen(apart, off / outside, direction)
+
+
+def axes_off(normal: Array) -> Array:
+    """Two directions across a unit vector, and the vector, as rows; any scalar (Duff et al. 2017)."""
+    x, y, z = normal
+    side = select(z < 0, -1.0, 1.0)
+    a = -1 / (side + z)
+    b = a * x * y
+    return array([[1 + side * a * x * x, side * b, -side * x], [b, side + a * y * y, -y], [x, y, z]])

@@ -11,10 +11,12 @@ from typing import NamedTuple
 from ..algebra.scalars import Array, Scalar, array, chosen, eye, greatest, least, select, total
 from ..algebra.spatial import Transform
 from .bricks import (
+    FAR,
     TINY,
     TOUCHING,
     Axis,
     Brick,
+    Point,
     between,
     between_segments,
     edge_axes,
@@ -25,8 +27,6 @@ from .bricks import (
 )
 
 Poses = tuple[Transform, Transform]
-#: m: the gap of a point that is not there
-FAR = 1e3
 #: part of the smallest half of a side by which edges must be further apart than faces to be what meets
 EDGES = 1e-3
 #: the same for the face of the second box to be met rather than that of the first: a box at rest keeps its contacts
@@ -37,25 +37,18 @@ ALIGNED = 0.99
 CAPSULE, ROD, BOX = 7, 14, 15
 
 
-class Point(NamedTuple):
-    """A contact: how far open, where, and the unit vector to the first of two shapes (or off the ground)."""
-
-    gap: Scalar
-    position: Array
-    normal: Array
-
-
 def box_of(numbers: Array, pose: Transform) -> Brick:
     """A box from its numbers: R and p in its body, halves of its sides."""
-    return Brick(_placed(numbers, pose), tuple(numbers[12:15]))
+    return Brick(placed(numbers, pose), tuple(numbers[12:15]))
 
 
 def rod_of(numbers: Array, pose: Transform) -> Brick:
     """The line of a capsule from its numbers: R and p in its body, half its length along z."""
-    return Brick(_placed(numbers, pose), (0, 0, numbers[12]))
+    return Brick(placed(numbers, pose), (0, 0, numbers[12]))
 
 
-def _placed(numbers: Array, pose: Transform) -> Transform:
+def placed(numbers: Array, pose: Transform) -> Transform:
+    """Pose of a shape whose numbers begin with R and p in its body."""
     return pose @ Transform.computed(numbers[:9].reshape(3, 3), numbers[9:12])
 
 

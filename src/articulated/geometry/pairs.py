@@ -9,7 +9,7 @@ from ..algorithms.configuration import neutral
 from ..algorithms.kinematics import world_poses
 from ..model import Body, Frame, Link, Model
 from ..model.shapes import Shape
-from .table import KINDS, PAIRINGS
+from .table import KINDS, PAIRINGS, kind_of
 
 #: bodies with so many joints between them, or fewer, may overlap for good if they do so in the neutral configuration
 NEAR = 3
@@ -43,12 +43,12 @@ class Pair(NamedTuple):
 
 def solids(model: Model) -> list[Solid]:
     """Collision shapes that can meet others."""
-    return [Solid(k, shape) for k in model.links for shape in k.shapes if shape.collision and type(shape) in KINDS]
+    return [Solid(k, shape) for k in model.links for shape in k.shapes if shape.collision and kind_of(shape)]
 
 
 def paired(model: Model, a: Solid, b: Solid) -> Pair:
     """Two shapes as the table of pairings has them."""
-    kinds = KINDS[type(a.shape)], KINDS[type(b.shape)]
+    kinds = str(kind_of(a.shape)), str(kind_of(b.shape))
     pairing, at = PAIRINGS[kinds], [x.frame(model).placement for x in (a, b)]
     numbers = (*pairing.first(a.shape, at[0]), *pairing.second(b.shape, at[1]))
     return Pair(a, b, kinds, tuple(map(float, numbers)))
@@ -56,8 +56,8 @@ def paired(model: Model, a: Solid, b: Solid) -> Pair:
 
 def ordered(model: Model, a: Solid, b: Solid) -> Pair:
     """Two shapes in the order of `KINDS`: fewer kinds of pairs, less code."""
-    kinds = list(dict.fromkeys(KINDS.values()))
-    return paired(model, *sorted((a, b), key=lambda x: kinds.index(KINDS[type(x.shape)])))
+    kinds = list(KINDS)
+    return paired(model, *sorted((a, b), key=lambda x: kinds.index(str(kind_of(x.shape)))))
 
 
 def pairs(model: Model) -> dict[tuple[str, str], list[Pair]]:

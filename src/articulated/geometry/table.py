@@ -1,23 +1,20 @@
-"""Table of pairs of shapes that meet: the function of their contact points, how many it gives, and its numbers."""
+"""Tables of shapes, and of pairs of them that meet: their distance, their contact points, and their numbers."""
 
 from collections.abc import Callable
+from functools import partial
+from itertools import product
 from typing import NamedTuple
 
 import numpy as np
 
-from ..algebra.scalars import Array, Scalar
+from ..algebra.scalars import Array, Scalar, is_zero
 from ..algebra.spatial import Transform
-from ..model.shapes import Box, Capsule, Cylinder, Shape, Sphere
-from .clearances import (
-    between_boxes,
-    between_capsules,
-    between_cylinders,
-    capsule_to_box,
-    capsule_to_cylinder,
-    cylinder_to_box,
-)
+from ..model.shapes import MOST_POINTS, Box, Capsule, Cylinder, Ellipsoid, Hull, Shape, Sphere
+from . import support
+from .clearances import ball_to_cylinder, between_boxes, between_capsules, capsule_to_box
 from .cylinders import capsule_on_cylinder, cylinder_on_box, cylinders
-from .manifolds import Point, Poses, boxes, capsule_on_box, capsules
+from .manifolds import Point, Poses, boxes, capsule_on_box, capsules, placed
+from .support import Convex
 
 #: a shape as numbers, in the axes of the body on which it is placed
 Numbers = Callable[[Shape, Transform], list[float]]
@@ -36,8 +33,16 @@ def rod(shape: Shape, at: Transform) -> list[float]:
 
 
 def box(shape: Shape, at: Transform) -> list[float]:
-    """R, p and the halves of the sides of a box."""
+    """R, p and the halves of the sides of a box, or of the axes of an ellipsoid."""
     return [*_pose(shape, at), *np.divide(shape.size, 2)]  # type: ignore[attr-defined]
+
+
+def hull(count: int, shape: Shape, at: Transform) -> list[float]:
+    """R, the middle of the points of a hull, and from there so many points: some more than once."""
+    assert isinstance(shape, Hull)
+    points = np.array(shape.points)
+    middle, X = points.mean(axis=0), at @ shape.placement
+    return [*X.R.ravel(), *X.point(middle), *np.resize(points - middle, (count, 3)).ravel()]
 
 
 def _pose(shape: Shape, at: Transform) -> list[float]:
@@ -45,8 +50,48 @@ def _pose(shape: Shape, at: Transform) -> list[float]:
     return [*X.R.ravel(), *X.p]
 
 
-#: how many numbers there are
-SIZES: dict[Numbers, int] = {ends: 7, rod: 14, box: 15}
+class Kind(NamedTuple):
+    """A kind of shape: its numbers (the pose first), how many, and its support function, in its axes."""
+
+    numbers: Numbers
+    size: int
+    furthest: Callable[[Array, Array], Array]  # (direction, numbers after the pose)
+    rounded: bool = False  # the last number is a radius around it
+    curved: bool = False
+    smooth: bool = False  # touches at one point
+
+    def convex(self, pose: Transform, numbers: Array) -> Convex:
+        """The shape of a body at a pose."""
+        return self.at(placed(numbers, pose), numbers)
+
+    def at(self, pose: Transform, numbers: Array) -> Convex:
+        """The shape at a pose of its own."""
+        rest, radius = (numbers[12:-1], numbers[-1]) if self.rounded else (numbers[12:], 0)
+        return Convex.local(pose, lambda d: self.furthest(d, rest), radius)
+
+
+#: numbers of points of a hull: that of a shape is the next of these
+HULLS = (8, 16, 32, MOST_POINTS)
+#: kinds of shapes by name; a ball is a capsule without length
+KINDS: dict[str, Kind] = {
+    "capsule": Kind(rod, 14, lambda d, x: support.segment(d, x[0]), rounded=True),
+    "cylinder": Kind(rod, 14, lambda d, x: support.cylinder(d, x[0], x[1]), curved=True),
+    "box": Kind(box, 15, support.box),
+    "ellipsoid": Kind(box, 15, support.ellipsoid, curved=True, smooth=True),
+} | {f"hull{n}": Kind(partial(hull, n), 12 + 3 * n, lambda d, x: support.hull(d, x.reshape(-1, 3))) for n in HULLS}
+#: the kind of a shape, but for hulls
+_OF_SHAPE: dict[type[Shape], str] = {
+    Sphere: "capsule", Capsule: "capsule", Cylinder: "cylinder", Box: "box", Ellipsoid: "ellipsoid",
+}  # fmt: skip
+#: shapes that meet, for messages
+SHAPES: tuple[type[Shape], ...] = (*_OF_SHAPE, Hull)
+
+
+def kind_of(shape: Shape) -> str | None:
+    """The kind of a shape; None if it meets nothing."""
+    if isinstance(shape, Hull):
+        return f"hull{next(n for n in HULLS if n >= len(shape.points))}"
+    return _OF_SHAPE.get(type(shape))
 
 
 class Pairing(NamedTuple):
@@ -57,32 +102,78 @@ class Pairing(NamedTuple):
     points: int
     first: Numbers
     second: Numbers
+    sizes: tuple[int, int]
+    #: for pairs that are searched: both shapes, and the points where the search has ended
+    shapes: Callable[[Poses, Array], tuple[Convex, Convex]] | None = None
+    found: Callable[..., list[Point]] | None = None
 
 
 def _turned(pairing: Pairing) -> Pairing:
     """The same with the second shape first."""
+    own = pairing.sizes[1]
+
+    def seen(poses: Poses, numbers: Array) -> tuple[Poses, Array]:
+        return (poses[1], poses[0]), np.concatenate([numbers[own:], numbers[:own]])
 
     def meet(poses: Poses, numbers: Array) -> list[Point]:
-        own = SIZES[pairing.second]
-        found = pairing.meet((poses[1], poses[0]), np.concatenate([numbers[own:], numbers[:own]]))
-        return [x._replace(normal=-x.normal) for x in found]
+        return [x._replace(normal=-x.normal) for x in pairing.meet(*seen(poses, numbers))]
 
     def distance(poses: Poses, numbers: Array) -> Scalar:
-        own = SIZES[pairing.second]
-        return pairing.distance((poses[1], poses[0]), np.concatenate([numbers[own:], numbers[:own]]))
+        return pairing.distance(*seen(poses, numbers))
 
-    return Pairing(distance, meet, pairing.points, pairing.second, pairing.first)
+    return Pairing(distance, meet, pairing.points, pairing.second, pairing.first, pairing.sizes[::-1])
 
 
-#: the kind of a shape; a ball is a capsule without length
-KINDS: dict[type[Shape], str] = {Sphere: "capsule", Capsule: "capsule", Cylinder: "cylinder", Box: "box"}
-#: pairs of kinds that meet
-PAIRINGS: dict[tuple[str, str], Pairing] = {
-    ("capsule", "capsule"): Pairing(between_capsules, capsules, 1, ends, ends),
-    ("capsule", "box"): Pairing(capsule_to_box, capsule_on_box, 3, rod, box),
-    ("capsule", "cylinder"): Pairing(capsule_to_cylinder, capsule_on_cylinder, 3, rod, rod),
-    ("cylinder", "cylinder"): Pairing(between_cylinders, cylinders, 19, rod, rod),
-    ("cylinder", "box"): Pairing(cylinder_to_box, cylinder_on_box, 23, rod, box),
-    ("box", "box"): Pairing(between_boxes, boxes, 12, box, box),
+def searched(first: str, second: str) -> Pairing:
+    """Two kinds by their support functions."""
+    a, b = KINDS[first], KINDS[second]
+    one = a.smooth or b.smooth
+    steps = support.CURVED_STEPS if a.curved or b.curved else support.STEPS
+
+    def shapes(poses: Poses, numbers: Array) -> tuple[Convex, Convex]:
+        return a.convex(poses[0], numbers[: a.size]), b.convex(poses[1], numbers[a.size :])
+
+    def found(A: Convex, B: Convex, s: support.Search) -> list[Point]:
+        return [support.nearest_point(A, B, s)] if one else support.contact_points(A, B, s)
+
+    def meet(poses: Poses, numbers: Array) -> list[Point]:
+        A, B = shapes(poses, numbers)
+        return found(A, B, support.searched(A, B, steps))
+
+    def distance(poses: Poses, numbers: Array) -> Scalar:
+        # seen from the first shape, in whose axes nothing has to be turned
+        own, other = numbers[: a.size], numbers[a.size :]
+        seen = placed(own, poses[0]).inverse() @ placed(other, poses[1])
+        return support.distance(a.at(Transform(), own), b.at(seen, other), steps)
+
+    points = 1 if one else 1 + 3 * support.RING
+    return Pairing(distance, meet, points, a.numbers, b.numbers, (a.size, b.size), shapes, found)
+
+
+def _by_kind(first: str, second: str) -> tuple[Numbers, Numbers, tuple[int, int]]:
+    a, b = KINDS[first], KINDS[second]
+    return a.numbers, b.numbers, (a.size, b.size)
+
+
+def _capsule_to_cylinder(poses: Poses, numbers: Array) -> Scalar:
+    way = ball_to_cylinder if is_zero(numbers[12]) else searched("capsule", "cylinder").distance
+    return way(poses, numbers)
+
+
+_TO_CYLINDER = {
+    ("capsule", "cylinder"): (capsule_on_cylinder, 3),
+    ("cylinder", "cylinder"): (cylinders, 19),
+    ("cylinder", "box"): (cylinder_on_box, 23),
 }
+#: pairs of kinds that meet: closed forms, and what they leave by support functions
+PAIRINGS: dict[tuple[str, str], Pairing] = {
+    ("capsule", "capsule"): Pairing(between_capsules, capsules, 1, ends, ends, (7, 7)),
+    ("capsule", "box"): Pairing(capsule_to_box, capsule_on_box, 3, *_by_kind("capsule", "box")),
+    ("box", "box"): Pairing(between_boxes, boxes, 12, *_by_kind("box", "box")),
+} | {
+    kinds: Pairing(searched(*kinds).distance, meet, points, *_by_kind(*kinds))
+    for kinds, (meet, points) in _TO_CYLINDER.items()
+}
+PAIRINGS["capsule", "cylinder"] = PAIRINGS["capsule", "cylinder"]._replace(distance=_capsule_to_cylinder)
 PAIRINGS |= {(b, a): _turned(pairing) for (a, b), pairing in PAIRINGS.items() if a != b}
+PAIRINGS |= {kinds: searched(*kinds) for kinds in product(KINDS, repeat=2) if kinds not in PAIRINGS}

@@ -7,7 +7,7 @@ import numpy as np
 
 from .links import Link
 from .rotors import is_rotor
-from .shapes import Box, Capsule, Cylinder, Shape, Sphere
+from .shapes import Box, Capsule, Cylinder, Ellipsoid, Shape, Sphere
 
 #: radius of gyration over size: of an even bar it is below 0.6
 UNLIKELY = 10
@@ -66,6 +66,8 @@ def _radius(shape: Shape) -> float:
     match shape:
         case Box():
             return float(np.linalg.norm(np.array(shape.size, float))) / 2
+        case Ellipsoid():
+            return max(map(float, shape.size)) / 2
         case Sphere():
             return float(shape.radius)
         case Cylinder() | Capsule():

@@ -39,6 +39,7 @@ from .derivatives.second_order import Hessians, SecondDerivatives
 from .derivatives.sparse import PackedDerivatives
 from .display import robot_html, robot_text
 from .foreign_names import OF_A_ROBOT
+from .hulls import with_hulls
 from .inverse_kinematics.solve import InverseKinematics, inverse_kinematics
 from .kernels import Kernels
 from .methods import add_methods, requests
@@ -371,6 +372,25 @@ class Robot:
         6
         """
         return Robot(self.model.lock(positions))
+
+    def with_hulls(self, most: int = 32) -> Robot:
+        """The robot whose collision meshes are convex hulls: they touch, collide and have distances.
+
+        Parameters
+        ----------
+        most : points of a hull, up to 64; of more, those furthest from each other are kept
+
+        Returns
+        -------
+        a new Robot; meshes are drawn as before
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> art.load("panda").with_hulls().name
+        'panda'
+        """
+        return Robot(with_hulls(self.model, most))
 
     def frictionless(self) -> Robot:
         """Without joint friction, damping and armature; springs stay, and rotors of `add_motors`, which are bodies.

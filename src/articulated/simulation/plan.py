@@ -191,5 +191,6 @@ def contact_sizes(system: "System | None") -> dict[str, int]:
         return {}
     nc = len(system.contacts)
     each = {"forces": 3 * nc, "positions": 3 * nc, "normals": 3 * nc, "gaps": nc, "states": nc} if nc else {}
-    held = {"held": 3 * (system.blocks - nc)} if system.held else {}
+    each |= {"moments": 3 * nc} if system.rolls else {}
+    held = {"held": 3 * system.triples} if system.held else {}
     return {**each, **held, "residual": 1}

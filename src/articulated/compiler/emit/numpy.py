@@ -12,6 +12,7 @@ from .table import Table
 NUMPY = Table("NumPy", {
     "neg": "-{0}", "add": "{0} + {1}", "sub": "{0} - {1}", "mul": "{0} * {1}", "div": "{0} / {1}",
     "sqrt": "sqrt({0})", "sin": "sin({0})", "cos": "cos({0})", "atan2": "arctan2({0}, {1})", "sign": "sign({0})",
+    "held": "{0}",
     "fma": "fma({0}, {1}, {2})", "fms": "fma({0}, {1}, -{2})", "fnma": "fma(-{0}, {1}, {2})",
     "sine": "sine({0})", "cosine": "cosine({0})",
     "less": "{0} < {1}", "select": "where({0}, {1}, {2})",

@@ -57,6 +57,7 @@ PARTIALS: dict[str, Callable[..., tuple]] = {
     "cos": lambda a, y: (-scalars.sin(a),),
     "atan2": _of_angle,
     "sign": lambda a, y: (0,),
+    "held": lambda a, y: (0,),
     "less": lambda a, b, y: (0, 0),
     "select": lambda c, yes, no, y: (0, Branch(c, True), Branch(c, False)),
 }
@@ -233,7 +234,7 @@ def cost_backward(program: Program, maps: Mapping[str, Array]) -> int:
 
 
 #: their derivatives are 0, 1 or -1
-_FREE = ("neg", "add", "sub", "sign", "less")
+_FREE = ("neg", "add", "sub", "sign", "held", "less")
 
 
 # -- sums of products --------------------------------------------------------------------------

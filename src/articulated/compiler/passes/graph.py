@@ -17,6 +17,7 @@ ARITY = {
     "neg": 1, "add": 2, "sub": 2, "mul": 2, "div": 2,
     "fma": 3, "fms": 3, "fnma": 3,  # a b + c, a b - c, c - a b, rounded once; made by `sums` and `lower` only
     "sqrt": 1, "sin": 1, "cos": 1, "atan2": 2, "sign": 1,
+    "held": 1,  # x itself, with a derivative of zero
     "sine": 1, "cosine": 1,  # what `lower` makes of sin and cos: the same bits on every target
     "less": 2, "select": 3,
 }  # fmt: skip
@@ -201,6 +202,11 @@ def _(x: Node) -> Node:
 @scalars.sign.register
 def _(x: Node) -> Node:
     return Node(x.graph, x.graph.index("sign", x.i), x.negative)
+
+
+@scalars.held.register
+def _(x: Node) -> Node:
+    return Node(x.graph, x.graph.index("held", x.i), x.negative)
 
 
 @scalars.atan2.register

@@ -24,7 +24,7 @@ _ATAN = (
 
 def lower(program: Program) -> Program:
     """The program in operations that every target has."""
-    if not any(op in ("sign", "atan2", "less") for op in program.ops):  # true of most programs
+    if not any(op in ("sign", "held", "atan2", "less") for op in program.ops):  # true of most programs
         return replace(program, ops=tuple([RENAMED.get(op, op) for op in program.ops]))
     graph = Graph()
     made: list[Node] = []
@@ -99,4 +99,10 @@ def _named(op: str, odd: bool) -> Any:
 
 RENAMED = {"sin": "sine", "cos": "cosine"}
 #: the replacement of each operation that is not arithmetic
-LOWER = {"sign": _sign, "atan2": _atan2, "sin": _named("sine", True), "cos": _named("cosine", False)}
+LOWER = {
+    "sign": _sign,
+    "held": lambda x: x,
+    "atan2": _atan2,
+    "sin": _named("sine", True),
+    "cos": _named("cosine", False),
+}

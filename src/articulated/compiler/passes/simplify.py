@@ -33,6 +33,7 @@ REPLAY: dict[str, Callable[..., Any]] = {
     "cosine": scalars.cos,
     "atan2": lambda y, x: _angle(y, x),
     "sign": scalars.sign,
+    "held": scalars.held,
     "less": operator.lt,
     "select": lambda c, yes, no: yes if _same(yes, no) else scalars.select(c, yes, no),
 }

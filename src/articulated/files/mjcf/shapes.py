@@ -5,14 +5,14 @@ from typing import Any
 
 from ...algebra.rotations import quaternion
 from ...algebra.spatial import Transform
-from ...model.shapes import Box, Capsule, Cylinder, Mesh, Shape, Sphere
+from ...model.shapes import Box, Capsule, Cylinder, Ellipsoid, Mesh, Shape, Sphere
 
-SPHERE, CAPSULE, CYLINDER, BOX, MESH = 2, 3, 5, 6, 7  # mjtGeom
+SPHERE, CAPSULE, ELLIPSOID, CYLINDER, BOX, MESH = 2, 3, 4, 5, 6, 7  # mjtGeom
 HIDDEN = 3  # MuJoCo's viewer draws the groups below; files that tell the two apart put collisions here
 
 
 def read_shapes(model: Any, i: int) -> Iterator[Shape]:
-    """The geoms of a body that are a box, a ball, a cylinder, a capsule or a mesh."""
+    """The geoms of a body that are a box, a ball, a cylinder, a capsule, an ellipsoid or a mesh."""
     start = int(model.body_geomadr[i])
     for g in range(start, start + int(model.body_geomnum[i])):
         kind, size = int(model.geom_type[g]), model.geom_size[g].tolist()
@@ -26,8 +26,8 @@ def read_shapes(model: Any, i: int) -> Iterator[Shape]:
             yield Sphere(size[0], **placed)
         elif kind in (CAPSULE, CYLINDER):
             yield (Capsule if kind == CAPSULE else Cylinder)(size[0], 2 * size[1], **placed)
-        elif kind == BOX:
-            yield Box(tuple(2 * x for x in size), **placed)
+        elif kind in (BOX, ELLIPSOID):
+            yield (Box if kind == BOX else Ellipsoid)(tuple(2 * x for x in size), **placed)
         elif kind == MESH:
             yield from _mesh(model, int(model.geom_dataid[g]), placed)
 

@@ -237,7 +237,7 @@ def _geom(shape: Shape, owner: str) -> Iterator[str]:
     kind, sizes = word_and_sizes(shape)
     if not sizes or is_flat(shape):
         return
-    halves = [sizes[0], *(x / 2 for x in sizes[1:])] if kind != "box" else [x / 2 for x in sizes]
+    halves = [sizes[0], *(x / 2 for x in sizes[1:])] if len(sizes) < 3 else [x / 2 for x in sizes]
     color = f' rgba="{row(shape.color)} 1"' if shape.color else ""
     still = "" if shape.collision else ' contype="0" conaffinity="0"'
     group = "" if shape.visual else f' group="{HIDDEN}"'

@@ -162,7 +162,8 @@ def read_frames(table: Table) -> tuple[tuple[str, Transform], ...]:
 
 
 def read_shapes(table: Table) -> tuple[Shape, ...]:
-    """`shapes = [{box = [x, y, z]}, {sphere = r}, {cylinder = [r, l]}, {capsule = [r, l]}, {mesh = "…"}]`.
+    """`shapes = [{box = [x, y, z]}, {sphere = r}, {cylinder = [r, l]}, {capsule = [r, l]},
+    {ellipsoid = [x, y, z]}, {mesh = "…"}]`: edges of a box, axes of an ellipsoid.
 
     Each may have `xyz`, `rpy`, `color`, `visual = false` and `collision = true`.
     """

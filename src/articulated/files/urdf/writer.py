@@ -10,7 +10,7 @@ from ...algebra.spatial import Transform
 from ...errors import ModelError
 from ...joints import Joint, Limits
 from ...model import STANDARD_GRAVITY, Link, Model
-from ...model.shapes import Capsule, Mesh, Shape
+from ...model.shapes import Capsule, Ellipsoid, Mesh, Shape
 from ..writing import (
     Written,
     frames_as_links,
@@ -41,6 +41,8 @@ def write_urdf(model: Model) -> Written:
     for link in links:
         if capsules := sum(isinstance(shape, Capsule) for shape in link.shapes):
             lost.append(f"link {link.name!r}: {capsules} capsules, which urdfdom leaves out")
+        if ellipsoids := sum(isinstance(shape, Ellipsoid) for shape in link.shapes):
+            lost.append(f"link {link.name!r}: {ellipsoids} ellipsoids, which URDF does not have")
     version = ' version="1.2"' if any(map(_open_ended, links)) else ""
     lines = ['<?xml version="1.0"?>', f"<robot name={quoted(model.name)}{version}>"]
     for link in links:
@@ -125,7 +127,7 @@ def _link(link: Link) -> Iterator[str]:
         entries = " ".join(f'{name}="{x!r}"' for name, x in body.items() if name.startswith("i"))
         yield f"      <inertia {entries}/>"
         yield "    </inertial>"
-    for shape in link.shapes:
+    for shape in (x for x in link.shapes if not isinstance(x, Ellipsoid)):
         for purpose in ("visual", "collision"):
             if getattr(shape, purpose):
                 yield from _shape(shape, purpose, link.name)

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from ...algorithms import coriolis, forward_dynamics, kinematics, manipulability
 from ...errors import ShapeError, WrongKind
 from ...geometry.distances import Near, near
-from ...geometry.table import KINDS
+from ...geometry.table import SHAPES, kind_of
 from ...inputs.choices import choose, flag
 from ...inputs.choices import names as given_names
 from ...model import Model
@@ -63,8 +63,8 @@ def _obstacles(model: Model, method: str, obstacles: Any) -> tuple[Near, ...]:
     """The pairs that the robot makes with itself and with obstacles."""
     shapes = tuple(obstacles) if isinstance(obstacles, (list, tuple)) else (obstacles,)
     for shape in shapes:
-        if type(shape) not in KINDS:
-            known = ", ".join(kind.__name__ for kind in KINDS)
+        if kind_of(shape) is None:
+            known = ", ".join(kind.__name__ for kind in SHAPES)
             raise WrongKind(
                 f"{method}: obstacles are shapes ({known}) placed in the world; got {shortened(repr(shape))}"
             )

@@ -16,6 +16,8 @@ def contact_data(robot: Robot, system: System) -> dict[str, np.ndarray]:
         "masks": [carried(robot.model, x.frame) - carried(robot.model, x.other) for x in system.contacts],
         "bounce": [[x.restitution, system.slow] for x in system.contacts] if system.bounces else [],
     }
+    if system.rolls:
+        given["rolling"] = [[x.rolling, x.spinning] for x in system.contacts]
     for kind, first, count in system.groups:
         given[kind] = [x.numbers for x in system.contacts[first : first + count] if x.point == 0]
     if isinstance(system.surface, Plane) and system.touching.grounded:

@@ -214,3 +214,11 @@ def contact_rows(
     for axis, part, k in zip(axes.reshape(-1, 6), flag[0] * mask, columns(model), strict=True):
         J[:, k] = J[:, k] + part * (turned @ (axis[:3] + cross(axis[3:], arm)))
     return J.ravel()
+
+
+def turning_rows(model: Model, axes: Array, mask: Array, frame: Array, flag: Array) -> Array:
+    """Angular velocity at a contact along its axes per unit v, the same."""
+    J, turned = zeros(3, model.nv), frame.reshape(3, 3)
+    for axis, part, k in zip(axes.reshape(-1, 6), flag[0] * mask, columns(model), strict=True):
+        J[:, k] = J[:, k] + part * (turned @ axis[3:])
+    return J.ravel()

@@ -26,6 +26,8 @@ class Parts(NamedTuple):
     of: Mapping[str, str] = {}
     friction: float = 0.0
     restitution: float = 0.0
+    rolling: float = 0.0
+    spinning: float = 0.0
 
     def apart(self, first: str, second: str) -> bool:
         """Whether two links are of different parts."""
@@ -41,6 +43,8 @@ class Ground(Frozen):
         run of a batch
     restitution : the fraction of the normal speed left after a bounce, a number, or {name: number} by what
         touches
+    rolling : moment against rolling per normal force, m: a number, or {name: number} by what touches
+    spinning : moment against spinning about the normal per normal force, m, the same
     height : of the plane, m
     slope : angle by which the ground rises along x, rad
     normal : instead of slope: a direction away from the ground, (3,) world axes, z above 0
@@ -48,7 +52,7 @@ class Ground(Frozen):
     heights : (nx, ny) m, a height field of at most 1024 numbers
     extent : of the height field: x from, x to, y from, y to, m
     feet : frames whose origins touch, {frame: radius} for balls, {frame: (k, 3)} for points in its axes; None:
-        the collision shapes of the robot: balls, capsules, cylinders and boxes
+        the collision shapes of the robot: balls, capsules, cylinders, boxes, ellipsoids, hulls
     self_collision : shapes of the robot touch each other, but for neighbors: True, or pairs of links
     slow : slower contacts do not bounce, m/s
 
@@ -67,6 +71,8 @@ class Ground(Frozen):
 
     friction: float | np.ndarray | Mapping[str, float | np.ndarray]
     restitution: float | Mapping[str, float]
+    rolling: float | Mapping[str, float]
+    spinning: float | Mapping[str, float]
     surface: Surface
     feet: tuple[tuple[str, float | tuple], ...] | None
     self_collision: bool | tuple[tuple[str, str], ...]
@@ -87,12 +93,16 @@ class Ground(Frozen):
         feet: Feet = None,
         self_collision: Pairs = False,
         slow: float = 0.05,
+        rolling: float | Mapping[str, float] = 0.0,
+        spinning: float | Mapping[str, float] = 0.0,
     ):
         shapes = {"slope": slope, "normal": normal, "steps": steps, "heights": heights}
         self.__setstate__(
             {
                 "friction": _by_name("friction", friction, _friction),
                 "restitution": _by_name("restitution", restitution, _restitution),
+                "rolling": _by_name("rolling", rolling, _length),
+                "spinning": _by_name("spinning", spinning, _length),
                 "surface": _surface(height, shapes, extent),
                 "feet": _feet(feet),
                 "self_collision": _pairs(self_collision),
@@ -132,6 +142,10 @@ def _friction(what: str, given: Any) -> float | np.ndarray:
 
 def _restitution(what: str, given: Any) -> float:
     return number(what, given, "the speed left after a bounce, from 0 to 1", most=1.0)
+
+
+def _length(what: str, given: Any) -> float:
+    return number(what, given, "a moment per normal force, m, from 0")
 
 
 def _surface(height: Any, shapes: dict[str, Any], extent: Any) -> Surface:

@@ -27,6 +27,8 @@ def contact_history(plan: Plan, found: Recorded, batch: tuple[int, ...], count: 
         name: found.contact[name][:, :count].reshape(shape) if name in found.contact else np.zeros(shape)
         for name, shape in shapes.items()
     }
+    if system.rolls:
+        arrays["moments"] = found.contact["moments"][:, :count].reshape(whole)
     arrays["frictions"] = system.frictions
     if arrays["frictions"].ndim > 1:
         arrays["frictions"] = np.broadcast_to(arrays["frictions"], (*batch, len(system.contacts)))
@@ -79,7 +81,7 @@ def _held(plan: Plan, held: tuple[Contact, ...], q: Floats, rows: Floats) -> dic
 
 def _joined(switching: dict[str, Floats], holding: dict[str, Floats]) -> dict[str, Floats]:
     """Arrays of both, one contact after the other."""
-    switching = {**switching, "moments": np.zeros(switching["forces"].shape)}
+    switching = {"moments": np.zeros(switching["forces"].shape), **switching}
     leading = switching["frictions"].shape[:-1]
     holding["frictions"] = np.broadcast_to(holding["frictions"], (*leading, len(holding["frictions"])))
     axis = {"forces": -2, "moments": -2, "positions": -2, "normals": -2}

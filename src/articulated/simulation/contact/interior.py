@@ -96,17 +96,17 @@ def _contact_change(
     out[0] = ds1[2] + s[2] - w
     turned = sum((s[i] * d1[i] + x[i] * ds1[i] for i in range(2)), start=0)
     out[1] = (target[0] - _fit(x, s, z, law) - first - friction * psi * d1[2] - turned) / reach
-    far = least(_reach(x[2], d1[2]), _reach(w, out[0]))
-    far = least(far, _in_cone(reach, x, friction * d1[2], d1))
-    return out, array([least(far, _in_cone(psi, s, out[1], ds1))])
+    far = least(until_zero(x[2], d1[2]), until_zero(w, out[0]))
+    far = least(far, until_beyond(reach, x, friction * d1[2], d1))
+    return out, array([least(far, until_beyond(psi, s, out[1], ds1))])
 
 
-def _reach(t: Scalar, dt: Scalar) -> Scalar:
+def until_zero(t: Scalar, dt: Scalar) -> Scalar:
     """The step at which t is zero."""
     return select(dt < 0, -t / select(dt < 0, dt, -1.0), FAR)
 
 
-def _in_cone(t: Scalar, x: Array, dt: Scalar, dx: Array) -> Scalar:
+def until_beyond(t: Scalar, x: Array, dt: Scalar, dx: Array) -> Scalar:
     """The largest step that keeps t above the length of (x, y)."""
     a = dt * dt - dx[0] * dx[0] - dx[1] * dx[1]
     b = t * dt - x[0] * dx[0] - x[1] * dx[1]
@@ -232,7 +232,7 @@ def _scalar_change(
             (row.dry, row.most + row.f, df), (row.dry, row.most - row.f, -df),
         ]  # fmt: skip
         for there, t, dt in pieces:
-            far = least(far, select(there > 0, _reach(t, dt), FAR))
+            far = least(far, select(there > 0, until_zero(t, dt), FAR))
     return out, array([far])
 
 

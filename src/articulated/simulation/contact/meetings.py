@@ -8,10 +8,11 @@ from typing import Any, NamedTuple
 
 from ...algebra.scalars import Array, array, select
 from ...algebra.spatial import Transform
+from ...geometry.bricks import axes_off
 from ...geometry.cylinders import rims
 from ...geometry.manifolds import FAR, Point, rod_of
-from ...geometry.table import PAIRINGS, SIZES
-from .surfaces import Surface, axes_off
+from ...geometry.table import KINDS, PAIRINGS, Pairing
+from .surfaces import Surface
 
 #: a facet at the side of a ball leans toward it by this part of its radius, and its normal is the same where they meet
 LEANING, ALIKE = 0.05, 0.99
@@ -26,6 +27,7 @@ class Meeting(NamedTuple):
     points: int
     size: int  # of its numbers
     ground: bool = False
+    pairing: Pairing | None = None  # of shapes that are searched for their nearest points
 
 
 def ball_on_ground(pose: Transform, ball: Array, surface: Surface) -> list[Point]:
@@ -58,21 +60,35 @@ def rims_on_ground(pose: Transform, cylinder: Array, surface: Surface) -> list[P
     return found
 
 
+def ellipsoid_on_ground(pose: Transform, ellipsoid: Array, surface: Surface) -> list[Point]:
+    """The point of an ellipsoid that is furthest toward the ground below its center."""
+    shape = KINDS["ellipsoid"].convex(pose, ellipsoid)
+    point = shape.furthest(-surface.meet(shape.pose.p).axes[2])
+    met = surface.meet(point)
+    return [Point(met.distance, point, met.axes[2])]
+
+
 #: kind of a contact → how it is met; those with the ground first
 MEETINGS: dict[str, Meeting] = {
     "ball": Meeting(ball_on_ground, 1, 4, ground=True),
     "facet": Meeting(ball_on_facet, 1, 6, ground=True),
     "rims": Meeting(rims_on_ground, 8, 14, ground=True),
+    "ellipsoid": Meeting(ellipsoid_on_ground, 1, 15, ground=True),
 }
 MEETINGS |= {
-    "_on_".join(kinds): Meeting(x.meet, x.points, SIZES[x.first] + SIZES[x.second]) for kinds, x in PAIRINGS.items()
+    "_on_".join(kinds): Meeting(x.meet, x.points, sum(x.sizes), pairing=x if x.shapes else None)
+    for kinds, x in PAIRINGS.items()
 }
 
 
 def met(kind: str, surface: Any, poses: tuple[Transform, ...], numbers: Array) -> tuple[Array, Array, Array]:
     """Gaps (n,), positions (n, 3) and axes (n, 9: along, along, off) of the points of a kind."""
     meeting = MEETINGS[kind]
-    found = meeting.meet(poses[0], numbers, surface) if meeting.ground else meeting.meet(poses, numbers)
+    return as_arrays(meeting.meet(poses[0], numbers, surface) if meeting.ground else meeting.meet(poses, numbers))
+
+
+def as_arrays(found: list[Point]) -> tuple[Array, Array, Array]:
+    """The same of points."""
     return (
         array([x.gap for x in found]),
         array([list(x.position) for x in found]),

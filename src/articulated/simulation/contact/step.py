@@ -12,15 +12,19 @@ from typing import Any
 
 from ...algebra.scalars import Array
 from ...compiler.passes.builder import Builder
-from ...compiler.passes.loops import Memory, Place
+from ...compiler.passes.loops import Count, Memory, Place, Row
+from ...geometry.support import CURVED_STEPS, RESTARTS, SIZE
 from ...robot import Robot
 from ..drive.external_forces import NO_FORCES, ForceSites
 from ..loop.blocks import constant, larger, nothing, opposite, same
 from ..methods.midpoint import formulation, middle
-from . import interior, rows, terms
+from . import interior, rolling, rows, terms
 from .data import contact_tables
-from .dynamics import columns, contact_rows, euler, factor_pattern, free
+from .dynamics import columns, contact_rows, euler, factor_pattern, free, turning_rows
+from .meetings import MEETINGS
 from .problem import Kind
+from .rolling import ROLLING
+from .searching import Searching
 from .solver import Solver
 from .system import System, with_own_friction
 
@@ -50,7 +54,8 @@ class ContactStep:
         self.rule, self.midway, self.law = step, step is middle, law
         self.contacts, self.blocks = len(system.contacts), system.blocks
         self.carriers, nv = system.carriers(robot.model), robot.nv
-        triples, bodies = self.blocks - self.contacts, len(self.carriers)
+        triples, bodies = system.triples, len(self.carriers)
+        self.first_triple = self.blocks - triples
         once = {"free": nv, "L": int(factor_pattern(robot.model).sum()), "inverse": nv, "origin": 3}
         once |= {"axes": 6 * len(columns(robot.model)), "after": nv, "pushed": nv}
         once |= dict.fromkeys(("fresh", "complete", "slowest", "reached"), 1)
@@ -62,11 +67,18 @@ class ContactStep:
         each |= {name: (size, self.contacts) for name, size in _OF_CONTACTS.items()}
         each |= dict.fromkeys(("J", "Y", "scaled"), (3 * nv, self.blocks))
         kinds = [Kind(rows.CONTACT, interior.CONTACT, 0, "touching")] if self.contacts else []
+        self.before_triples: Count = "touching" if self.contacts else 0
+        if system.rolls:
+            each |= {"normal": (1, self.contacts), "moments": (3, self.contacts)}
+            kinds.append(Kind(ROLLING, rolling.BARRIER, "touching", "rolling"))
+            self.before_triples = "rolling"
         if triples:
-            kinds.append(Kind(rows.SCALARS, interior.SCALARS, "touching" if self.contacts else 0, "acting"))
+            kinds.append(Kind(rows.SCALARS, interior.SCALARS, self.before_triples, "acting"))
         slowest = self.lanes["slowest"]
         assert isinstance(slowest, Memory)
         self.solver = Solver(r, self.blocks, kinds, slowest, system.bounces)
+        if any(MEETINGS[group.kind].pairing for group in system.groups):
+            each |= {"search": (SIZE, 1), "ended": (1, 1)}
         own = {name: r.local(f"step {name}", *size) for name, size in each.items() if size[1]}
         self.m: dict[str, Memory] = {**self.solver.m, **own, **known, **data}
         self.tables = set(map(r.table, contact_tables(robot, system)))
@@ -93,6 +105,13 @@ class ContactStep:
             self._run(constant(2.0), "", "impact")
         self._run(same, "a=free", "after")
         with self.r.loop("round", ROUNDS, until=self.lanes["complete"], ahead=True):
+            if self.system.rolls:
+                with self.r.loop("contact", self.contacts):
+                    self._run(
+                        terms.rolling,
+                        "rolling contact=impulses impulses=impulses@turn",
+                        "normal flags@turn impulses@turn",
+                    )
             self._gather()
             self._fill()
             self._couple()
@@ -100,10 +119,13 @@ class ContactStep:
             self._move()
             self._run(nothing(), "", "fresh")
             self._flag("after", terms.joining)
+            if self.system.rolls:
+                with self.r.loop("contact", self.contacts):
+                    self._run(terms.rolling_changed, "rolling normal impulses fresh", "fresh", entrywise=True)
             self._run(opposite, "a=fresh", "complete")
         if "held" in self.m:
-            with self.r.loop("contact", self.blocks - self.contacts):
-                self._run(terms.rate, "impulses dt", "held", self.contacts)
+            with self.r.loop("contact", self.blocks - self.first_triple):
+                self._run(terms.rate, "impulses dt", "held", self.first_triple)
         self._run(larger, "a=residual b=reached", "residual")
         if self.midway:
             self._arrive()
@@ -117,7 +139,8 @@ class ContactStep:
     ) -> None:
         """A function of arrays by their names: `as=name@table` is read under another name, from the row of a table.
 
-        In a loop over some contacts or blocks, `first` is the number of the first.
+        In a loop over some contacts or blocks, `first` is the number of the first.  `name@turn` is the row of the block
+        against rolling of a contact, `name@turning` the row of the contact of such a block.
         """
         given = {}
         for word in reads.split():
@@ -136,9 +159,11 @@ class ContactStep:
         memory = self.m[name]
         if memory.rows == 1:
             return memory
-        if table == "listed":
-            offset = -self.contacts if name in ("rows", "laws") else 0
+        if table in ("listed", "turning"):
+            offset = -self.first_triple if name in ("rows", "laws") else -self.contacts if table == "turning" else 0
             return memory.row("contact", offset, table="step listed")
+        if table == "turn":
+            return memory.row("contact", self.contacts)
         return memory.row("contact", table=table) if table else memory.row("contact", first * (name in _FROM_FIRST))
 
     def _bound(self, function: Callable[..., Any], *given: Any) -> Callable[..., Any]:
@@ -187,18 +212,35 @@ class ContactStep:
                 reads["plane"] = m["plane"]
             writes = [m[name].row(each, group.first) for name in ("gaps", "positions", "frames", "normals")]
             meet = self._functions.setdefault(group.kind, partial(terms.met, group.kind, self.system.surface))
+            rows = [replace(row, span=group.points) for row in writes]
             with self.r.loop("contact", group.number // group.points):
-                self.r.run(meet, reads, [replace(row, span=group.points) for row in writes])
+                if MEETINGS[group.kind].pairing:
+                    self._search(group.kind, reads, rows)
+                else:
+                    self.r.run(meet, reads, rows)
         if self.contacts:
             with self.r.loop("contact", self.contacts):
                 self._run(nothing(3), "", "forces")
                 self._run(nothing(), "", "states")
+                if self.system.rolls:
+                    self._run(nothing(3), "", "moments")
         if self.contacts and self.midway:
             self._run(self._bound(terms.twists, self.carriers), "axes v=before", "twists@whole")
             for kind, first, count in self.system.groups:
                 own = f"{self._twists_of(kind)} gaps positions normals origin dt"
                 with self.r.loop("contact", count):
                     self._run(terms.gap_before, own, "gaps", first, entrywise=True)
+
+    def _search(self, kind: str, reads: dict[str, Place], rows: list[Row]) -> None:
+        """The nearest points of a pair of shapes, step by step."""
+        r, search, ended = self.r, self.m["search"], self.m["ended"]
+        begun, restarted, advanced, found = self._functions.setdefault(("search", kind), Searching(kind))
+        r.run(begun, reads, [search, ended])
+        with r.loop("start", len(RESTARTS)):
+            r.run(restarted, {**reads, "search": search, "ended": ended}, [search, ended])
+            with r.loop("search", CURVED_STEPS, until=ended, ahead=True):
+                r.run(advanced, {**reads, "search": search}, [search, ended])
+        r.run(found, {**reads, "search": search}, rows)
 
     def _twists_of(self, kind: str) -> str:
         """Twists of the bodies of a group of contacts, by name."""
@@ -215,7 +257,8 @@ class ContactStep:
         each: list[tuple[int, int, Any, str]] = []
         for kind, first, count in self.system.groups:
             each.append((first, count, terms.closing, f"{self._twists_of(kind)} {contact}"))
-        each.append((self.contacts, self.blocks - self.contacts, terms.stopping, f"rows laws slowest v={velocity}"))
+        triples = self.blocks - self.first_triple
+        each.append((self.first_triple, triples, terms.stopping, f"rows laws slowest v={velocity}"))
         for first, count, violation, reads in each:
             if count:
                 block = self._functions.setdefault((flagged, violation), flagged(violation))
@@ -226,7 +269,9 @@ class ContactStep:
         r, flags, listed = self.r, self.m["flags"], self.m["listed"]
         if self.contacts:
             r.gather(flags, listed, "touching", range(self.contacts))
-        r.gather(flags, listed, "acting", range(self.contacts, self.blocks), "touching" if self.contacts else None)
+        if self.system.rolls:
+            r.gather(flags, listed, "rolling", range(self.contacts, self.first_triple), "touching")
+        r.gather(flags, listed, "acting", range(self.first_triple, self.blocks), self.before_triples or None)
 
     # -- the problem ------------------------------------------------------------------------------
 
@@ -247,13 +292,20 @@ class ContactStep:
                         self._run(terms.bouncing_within, f"{own} impact", "bounced restitution impact", entrywise=True)
                     else:
                         self._run(terms.bouncing, own, "bounced restitution")
-        if self.blocks > self.contacts:
-            with self.r.loop("contact", "acting", start="touching" if self.contacts else 0):
+        if self.system.rolls:
+            with self.r.loop("contact", "rolling", start="touching"):
+                place = "mask=masks@turning frame=frames@turning flag=flags@listed"
+                self._run(self._bound(turning_rows), f"axes {place}", "J")
+                own = "rolling@turning normal@turning impulses@listed flag=flags@listed"
+                self._run(terms.rolling_terms, f"J free {own}", "u c law x")
+        if self.blocks > self.first_triple:
+            with self.r.loop("contact", "acting", start=self.before_triples):
                 own = "rows@listed laws@listed impulses@listed flag=flags@listed"
                 self._run(terms.scalar_terms, f"free {own}", "J u c law x")
-                if bounces:
-                    self._run(same, "a=c", "bounced")
-                    self._run(nothing(), "", "restitution")
+        if bounces and self.blocks > self.contacts:
+            with self.r.loop("contact", "acting", start="touching" if self.contacts else 0):
+                self._run(same, "a=c", "bounced")
+                self._run(nothing(), "", "restitution")
 
     def _couple(self) -> None:
         """G, block by block, from the response of the robot to each."""
@@ -282,3 +334,6 @@ class ContactStep:
         if self.contacts:
             with r.loop("contact", "touching"):
                 self._run(terms.acting, "best velocity frame=frames@listed dt slowest", "forces@listed states@listed")
+        if self.system.rolls:
+            with r.loop("contact", "rolling", start="touching"):
+                self._run(terms.turned, "best frame=frames@turning dt", "moments@turning")

@@ -10,6 +10,7 @@ from ...algebra.rotations import aligning_z
 from ...algebra.scalars import Array, Scalar, array, exact_array, greatest, select, sqrt
 from ...algebra.spatial import Transform
 from ...errors import ShapeError
+from ...geometry.bricks import axes_off
 from ...inputs.choices import floats, number
 from ...inputs.labels import XYZ
 from ...model.shapes import Capsule
@@ -223,15 +224,6 @@ def _hats(x: Scalar, first: float, last: float, nodes: int) -> tuple[Array, Arra
 INFINITE = 1e30
 #: m: length of an edge of the ground
 LONG = 1e4
-
-
-def axes_off(normal: Array) -> Array:
-    """Two directions across a unit vector, and the vector, as rows; any scalar (Duff et al. 2017)."""
-    x, y, z = normal
-    side = select(z < 0, -1.0, 1.0)
-    a = -1 / (side + z)
-    b = a * x * y
-    return array([[1 + side * a * x * x, side * b, -side * x], [b, side + a * y * y, -y], [x, y, z]])
 
 
 #: keyword of `art.Ground` → surface, from the height of the ground and the value of the keyword

@@ -71,8 +71,13 @@ class System(NamedTuple):
     def coded(self) -> "System":
         """The part that compiled code depends on: points, frictions and planes are numbers that it is given."""
         touches = tuple(
-            x._replace(name="", numbers=(), friction=0.0, restitution=float(x.restitution > 0)) for x in self.contacts
+            x._replace(
+                name="", numbers=(), friction=0.0, restitution=float(x.restitution > 0), rolling=0.0, spinning=0.0
+            )
+            for x in self.contacts
         )
+        if self.rolls:
+            touches = (touches[0]._replace(rolling=1.0), *touches[1:])
         surface = FLAT if isinstance(self.surface, Plane) else self.surface
         pile = self.pile and self.pile.coded
         return self._replace(touching=Touching(touches), surface=surface, slow=0.0, pile=pile)
@@ -82,6 +87,11 @@ class System(NamedTuple):
         """Whether some contact has restitution."""
         between = self.pile is not None and self.pile.restitution > 0
         return between or any(contact.restitution > 0 for contact in self.contacts)
+
+    @property
+    def rolls(self) -> bool:
+        """Whether some contact has friction against rolling or spinning: then each has a block for it."""
+        return any(contact.rolling > 0 or contact.spinning > 0 for contact in self.contacts)
 
     def carriers(self, model: Model) -> tuple[int, ...]:
         """Numbers of the bodies that touch, among those of the model; WORLD for shapes that do not move."""
@@ -103,8 +113,13 @@ class System(NamedTuple):
 
     @property
     def blocks(self) -> int:
-        """Number of blocks of three rows: a contact is one, and three scalar rows are one."""
-        return len(self.contacts) + -(-(len(self.joints) + self.held_rows) // 3)
+        """Number of blocks of three rows: a contact is one, or two if it rolls, and three scalar rows are one."""
+        return len(self.contacts) * (2 if self.rolls else 1) + self.triples
+
+    @property
+    def triples(self) -> int:
+        """Number of blocks of scalar rows."""
+        return -(-(len(self.joints) + self.held_rows) // 3)
 
     @property
     def held_rows(self) -> int:

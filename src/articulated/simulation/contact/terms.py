@@ -17,6 +17,8 @@ from .surfaces import Plane
 
 #: nothing, where a robot has no such numbers
 NOTHING = np.empty(0, object)
+#: part of a normal impulse by which it may differ from what friction against rolling goes by
+SETTLED = 1e-5
 #: tangential velocity below which a contact is said to stick, relative to what gravity adds in a step
 STILL = 1e-3
 
@@ -114,6 +116,32 @@ def scalar_terms(rows: Array, free: Array, laws: Array, impulses: Array, flag: A
     u = J.reshape(3, -1) @ free
     unbound = array([-NONE] * 3 + [NONE] * 3 + [0.0] * 4)
     return J, u, u, chosen(flag[0] > 0.5, laws, unbound), impulses
+
+
+def rolling(rolling: Array, contact: Array, impulses: Array) -> tuple[Array, ...]:
+    """Normal impulse that the friction of a contact against rolling goes by, whether it acts, and its last moments."""
+    acts = select((rolling[0] + rolling[1]) * contact[2] > 0, 1.0, 0.0)
+    return contact[2:], array([acts]), acts * impulses
+
+
+def rolling_changed(rolling: Array, normal: Array, impulses: Array, fresh: Array) -> Array:
+    """Whether the normal impulse has become another one."""
+    change, now = normal[0] - impulses[2], greatest(normal[0], impulses[2])
+    rolls = (rolling[0] + rolling[1]) * change * change > (rolling[0] + rolling[1]) * SETTLED * SETTLED * now * now
+    return array([select(rolls, 1.0, fresh[0])])
+
+
+def rolling_terms(
+    J: Array, free: Array, rolling: Array, normal: Array, impulses: Array, flag: Array
+) -> tuple[Array, ...]:
+    """u, c, the law and the moments to begin with, of friction against rolling."""
+    u = J.reshape(3, -1) @ free
+    return u, u, np.concatenate([normal[0] * rolling, zeros(7) + 0.0, flag]), impulses
+
+
+def turned(best: Array, frame: Array, dt: Array) -> Array:
+    """The moment of a contact in world axes."""
+    return frame.reshape(3, 3).T @ best / dt[0]
 
 
 def kept(best: Array, old: Array, complete: Array) -> tuple[Array, Array]:

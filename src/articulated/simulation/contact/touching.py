@@ -10,14 +10,16 @@ from ...algebra.spatial import Transform
 from ...contacts.feet import likely_feet
 from ...errors import ModelError, ModelWarning, unknown
 from ...geometry.pairs import Pair, Solid, ordered, paired, pairs, solids
-from ...geometry.table import KINDS, rod
+from ...geometry.table import box, kind_of, rod
 from ...model import Link, Model
-from ...model.shapes import Box, Capsule, Cylinder, Shape, Sphere
+from ...model.shapes import Box, Capsule, Cylinder, Ellipsoid, Hull, Shape, Sphere
 from .ground import Ground, Parts
 from .meetings import MEETINGS, SIDES
 from .surfaces import HeightField, Surface
 
 Numbers = tuple[float, ...]
+#: numbers of the law of a contact: arguments of `art.Ground`
+LAWS = ("friction", "restitution", "rolling", "spinning")
 #: in the place of a number of a body: what does not move
 WORLD = -1
 
@@ -36,6 +38,8 @@ class Touch(NamedTuple):
     point: int = 0  # among those of its shapes
     friction: Any = 0.0  # a number, or one for each run of a batch
     restitution: float = 0.0
+    rolling: float = 0.0
+    spinning: float = 0.0
 
     @property
     def link(self) -> str:
@@ -81,14 +85,10 @@ def touching(model: Model, ground: Ground, between: bool = True) -> Touching:
     given.sort(key=lambda touch: kinds.index(touch.kind))
     found = [touch._replace(point=k) for touch in given for k in range(MEETINGS[touch.kind].points)]
     names = _distinct([touch.name for touch in found])
-    frictions, bounces = (
-        _each(names, found, what, getattr(ground, what), ground.parts) for what in ("friction", "restitution")
-    )
+    laws = {what: _each(names, found, what, getattr(ground, what), ground.parts) for what in LAWS}
+    each = ({what: values[k] for what, values in laws.items()} for k in range(len(found)))
     return Touching(
-        tuple(
-            touch._replace(name=name, friction=friction, restitution=bounce)
-            for touch, name, friction, bounce in zip(found, names, frictions, bounces, strict=True)
-        )
+        tuple(touch._replace(name=name, **law) for touch, name, law in zip(found, names, each, strict=True))
     )
 
 
@@ -121,13 +121,15 @@ def _on_ground(model: Model, surface: Surface) -> Iterator[Touch]:
         at = model.frame(link.name).placement
         if isinstance(shape, Cylinder):
             yield Touch(link.name, "rims", link.name, tuple(rod(shape, at)))
+        if isinstance(shape, Ellipsoid):
+            yield Touch(link.name, "ellipsoid", link.name, tuple(map(float, box(shape, at))))
         uneven = isinstance(surface, HeightField)
         for point, radius in _tips(shape, 3 if uneven else 2):
             ball = _ball(model, link.name, link.name, point, radius)
             yield ball
             for side in SIDES if uneven and radius else ():
                 yield ball._replace(kind="facet", numbers=(*ball.numbers, *side))
-        if type(shape) in KINDS and not isinstance(shape, Sphere):
+        if kind_of(shape) and not isinstance(shape, Sphere):
             for edge in surface.edges:
                 pair = paired(model, Solid(link, shape), Solid(None, edge))
                 yield _met(pair)
@@ -135,12 +137,14 @@ def _on_ground(model: Model, surface: Surface) -> Iterator[Touch]:
 
 def _warn_of_others(model: Model) -> None:
     """Say which links have collision shapes that do not touch."""
-    others = {link.name: shape for link, shape in _collision_shapes(model) if type(shape) not in KINDS}
+    others = {link.name: shape for link, shape in _collision_shapes(model) if not kind_of(shape)}
     if others:
         kinds = ", ".join(sorted({f"{type(shape).__name__.lower()}" for shape in others.values()}))
         names = ", ".join(map(repr, list(others)[:8])) + (" …" if len(others) > 8 else "")
         text = f"{model.name}: collision shapes of the kind {kinds} do not touch the ground, those of {names}"
-        warnings.warn(f"{text}; name what touches, art.Ground(feet=…)", ModelWarning, stacklevel=7)
+        warnings.warn(
+            f"{text}; name what touches, art.Ground(feet=…), or take robot.with_hulls()", ModelWarning, stacklevel=7
+        )
 
 
 def _tips(shape: Shape, each_way: int) -> list[tuple[Numbers, float]]:
@@ -154,6 +158,8 @@ def _tips(shape: Shape, each_way: int) -> list[tuple[Numbers, float]]:
     if isinstance(shape, Box):
         points = (x for x in product(spread, repeat=3) if any(abs(a) == 1 for a in x))
         return [(_place(at, [a * b / 2 for a, b in zip(x, shape.size, strict=True)]), 0.0) for x in points]
+    if isinstance(shape, Hull):
+        return [(_place(at, x), 0.0) for x in shape.points]
     return []
 
 

@@ -5,11 +5,12 @@ from typing import Any
 import numpy as np
 
 from ...algebra.scalars import Array, array, greatest, least, select, sqrt, total, zeros
+from ...geometry.bricks import axes_off
 from ...geometry.manifolds import FAR
 from ...geometry.table import PAIRINGS
 from ..contact.dynamics import LEAST_GRAVITY, drift, unflat
 from ..contact.meetings import met
-from ..contact.surfaces import Plane, Surface, axes_off
+from ..contact.surfaces import Plane, Surface
 from ..contact.terms import STILL
 from . import blocks, meeting
 from .solver import TOLERANCE

@@ -32,6 +32,7 @@ class PileEuler(Writer):
             "parameters=": plan.inertias is not None,
             "joints=": bool(plan.joints),
             "servos": plan.drive.changed,
+            "rolling= and spinning= of the ground": plan.system is not None and plan.system.rolls,
         }
         for name in (name for name, there in given.items() if there):
             raise ModelError(f'simulate: a scene of more than {FEW} objects moves by "euler", without {name}')

@@ -1,0 +1,95 @@
+"""Ellipsoids and convex hulls in a simulation: they stand, roll and rest where a closed form says."""
+
+import numpy as np
+import pytest
+
+import articulated as art
+from articulated.model.shapes import Box, Capsule, Cylinder, Ellipsoid, Hull, Mesh
+from articulated.robot.hulls import extreme_points
+
+from .scenes import G, at, body
+
+CUBE = [(x, y, z) for x in (-0.1, 0.1) for y in (-0.1, 0.1) for z in (-0.1, 0.1)]
+
+
+def stacked(lower, upper) -> art.Robot:
+    """Two free bodies."""
+    about = art.Inertia(1.0, (0, 0, 0), 0.01 * np.eye(3))
+    shapes = {"a": lower, "b": upper}
+    free = [art.Link(n, "world", art.Floating(name=n), inertia=about, shapes=[x]) for n, x in shapes.items()]
+    return art.build([art.Link("world"), *free])
+
+
+@pytest.mark.parametrize(
+    ("lower", "upper", "height"),
+    [
+        (Hull(points=CUBE, collision=True), Hull(points=CUBE, collision=True), 0.3),
+        (Box((0.4, 0.4, 0.2), collision=True), Ellipsoid((0.2, 0.2, 0.1), collision=True), 0.25),
+        (Hull(points=CUBE, collision=True), Cylinder(0.05, 0.1, collision=True), 0.25),
+        (Hull(points=CUBE, collision=True), Capsule(0.05, 0.1, collision=True), 0.3),
+    ],
+    ids=["hulls", "ellipsoid", "cylinder", "capsule"],
+)
+def test_one_stands_on_the_other(lower, upper, height):
+    robot = stacked(lower, upper)
+    q = robot.neutral()
+    q[2], q[9] = 0.1, height + 1e-3
+    run = art.simulate(robot, q, duration=0.3, contacts=art.Ground(0.7, self_collision=True))
+    assert run.q[-1, [2, 9]] == pytest.approx([0.1, height], abs=1e-6)
+    assert run.contact.gaps.min() > -1e-6 and run.contact.residual.max() <= 1e-6
+    grounded = ["~" not in name for name in run.contact.names]
+    assert run.contact.normal[-1, grounded].sum() == pytest.approx(2 * G, rel=1e-3)
+
+
+def test_an_ellipsoid_rocks_as_its_curvature_says():
+    """On the ground it is a pendulum: g (R - h) / (k² + h²), R = a²/c the radius of curvature below it, h = c."""
+    a, c = 0.2, 0.1
+    inertia = 1.0 / 5 * (a * a + c * c)
+    robot = body(Ellipsoid((2 * a, 2 * a, 2 * c), collision=True), 1.0, [inertia, inertia, 2 / 5 * a * a])
+    tilt = 0.01
+    height = np.sqrt((a * np.sin(tilt)) ** 2 + (c * np.cos(tilt)) ** 2)
+    run = art.simulate(robot, at(z=height, tilt=tilt), duration=1.5, contacts=art.Ground(0.9), method="midpoint")
+    rate = np.sqrt(G * (a * a / c - c) / (inertia + c * c))
+    sines = 2 * run.q[:, 4]  # of small angles
+    crossings = run.t[1:][np.diff(np.sign(sines)) != 0]
+    assert crossings[0] == pytest.approx(np.pi / 2 / rate, abs=3e-3)
+    assert abs(sines[-1]) <= tilt * 1.01
+
+
+def test_a_hull_of_a_box_falls_as_the_box_does():
+    shape = {"mass": 2.0, "inertia": [0.02, 0.02, 0.03]}
+    hull, box = body(Hull(points=CUBE, collision=True), **shape), body(Box((0.2, 0.2, 0.2), collision=True), **shape)
+    v = [0.5, 0.1, 0, 1, 2, 3]
+    runs = [art.simulate(x, at(z=0.3, tilt=0.4), v, 0.6, contacts=art.Ground(0.5)) for x in (hull, box)]
+    assert runs[0].q[-1] == pytest.approx(runs[1].q[-1], abs=1e-6)
+
+
+def test_meshes_become_hulls(tmp_path):
+    trimesh = pytest.importorskip("trimesh")
+    path = tmp_path / "ball.stl"
+    trimesh.creation.icosphere(3, 0.1).export(path)
+    robot = body(Mesh("ball.stl", (2.0, 2.0, 2.0), file=str(path), collision=True), 1.0, [0.01] * 3)
+    with pytest.warns(art.ModelWarning, match="with_hulls"), pytest.raises(art.ArticulatedError):
+        art.simulate(robot, at(z=0.5), contacts=art.Ground())
+    hull = robot.with_hulls(64)
+    run = art.simulate(hull, at(z=0.21), duration=0.2, contacts=art.Ground())
+    assert run.q[-1, 2] == pytest.approx(0.2, abs=0.02)  # of a ball with 64 corners
+    with pytest.raises(art.ArticulatedError, match="most"):
+        robot.with_hulls(65)
+    with pytest.raises(art.ArticulatedError, match="no such file"):
+        body(Mesh("nowhere.stl", collision=True), 1.0, [0.01] * 3).with_hulls()
+
+
+def test_the_points_of_a_hull_are_its_corners():
+    rng = np.random.default_rng(0)
+    inside = rng.uniform(-0.09, 0.09, (500, 3))
+    found = extreme_points(np.concatenate([inside, CUBE]), 32)
+    assert {tuple(x) for x in found} == set(CUBE)
+    assert len(extreme_points(rng.normal(size=(5000, 3)), 16)) == 16
+
+
+def test_hulls_without_points_are_refused():
+    with pytest.raises(art.ArticulatedError, match="points"):
+        Hull(points=[])
+    with pytest.raises(art.ArticulatedError, match="points"):
+        Hull(points=np.zeros((65, 3)))
