@@ -791,7 +791,8 @@ class Robot:
     ) -> LinearSystem:
         """A (…, 2 nv, 2 nv) and B (…, 2 nv, nv) of d/dt x = A x + B u, x = [dq; dv] and u = dtau, near a state.
 
-        With `dt`, of x_next = A x + B u, u constant for dt seconds.  `art.lqr` takes them.
+        With `dt`, of x_next = A x + B u, u constant for dt seconds: the zero-order hold of the system frozen at this
+        state, exact at equilibria only; `art.linearize_step` is the derivative of a step.  `art.lqr` takes them.
 
         Parameters
         ----------
