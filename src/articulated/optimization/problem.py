@@ -29,6 +29,8 @@ RolloutMethod = Literal["euler", "rk4"]
 LENGTHS, ENOUGH = 0.5 ** np.arange(8), 1e-4
 #: problems up to which all step lengths are tried at once, in the lanes of a vector
 TOGETHER = 4
+#: steps of all problems whose model is made at once
+STEPS_AT_ONCE = 2000
 #: what is added to the curvature by the controls when no length is short enough, and the most of it
 SMALLEST, LARGEST = 1e-6, 1e10
 
@@ -155,8 +157,7 @@ class Problem(Frozen):
             if not len(active):
                 break
             part = Motion(*(x[active] for x in near))
-            model = self._model(part)
-            gains = backward(self.robot, model, mu[active])
+            gains = self._gains(part, mu[active])
             better, after = self._searched(part, gains, totals[active])
             spent[active] += 1
             moved = after < totals[active]
@@ -170,6 +171,15 @@ class Problem(Frozen):
                 mine[active] = new
             totals[active] = np.where(moved, after, totals[active])
         return self._solution(near, totals, spent, done, batch)
+
+    def _gains(self, near: Motion, mu: Floats) -> Gains:
+        """Gains of every problem, as many at a time as caches hold."""
+        count = max(1, STEPS_AT_ONCE // self.horizon)
+        parts = [
+            backward(self.robot, self._model(Motion(*(x[k : k + count] for x in near))), mu[k : k + count])
+            for k in range(0, len(mu), count)
+        ]
+        return parts[0] if len(parts) == 1 else Gains(*map(np.concatenate, zip(*parts, strict=True)))
 
     def _first(self, q: Floats, v: Floats, tau: Any, batch: tuple[int, ...]) -> Motion:
         """The motion under the first guess of the torques."""
@@ -196,9 +206,9 @@ class Problem(Frozen):
         left = np.arange(N)
         lengths = [LENGTHS] if N <= TOGETHER else [LENGTHS[:1], LENGTHS[1:4], LENGTHS[4:]]
         for tried in lengths:
-            lanes = np.repeat(left, len(tried))
-            alpha = np.tile(tried, len(left))
-            motion = self._rolled(Motion(*(x[lanes] for x in near)), Gains(*(x[lanes] for x in gains)), alpha)
+            lanes = slice(None) if len(tried) == 1 and len(left) == N else np.repeat(left, len(tried))
+            start, own = Motion(*(x[lanes] for x in near)), Gains(*(x[lanes] for x in gains))
+            motion = self._rolled(start, own, np.tile(tried, len(left)))
             totals = self._totals(motion).reshape(len(left), len(tried))
             promised = tried * gains.slope[left, None] + tried**2 / 2 * gains.curvature[left, None]
             good = totals <= before[left, None] + ENOUGH * promised
@@ -252,7 +262,7 @@ class Problem(Frozen):
 
     def _solution(self, near: Motion, totals: Floats, spent: Floats, done: Floats, batch: tuple[int, ...]) -> Solution:
         robot, T, n, own = self.robot, self.horizon, self.robot.nv, list(self.actuated)
-        gains = backward(robot, self._model(near), np.zeros(len(totals)))
+        gains = self._gains(near, np.zeros(len(totals)))
         tau = np.zeros((len(totals), T + 1, n))
         tau[:, :T, own] = near.u
         tau[:, T] = tau[:, T - 1]
