@@ -310,3 +310,41 @@ def test_what_was_found_stays_when_the_next_is_asked_for(rng):
         and found.q.flags.writeable
         and not (arm.inverse_kinematics({"panda_hand": second}).q == kept).all()
     )
+
+
+@pytest.mark.parametrize("kind", ["pose", "position", "orientation"])
+def test_a_target_that_is_nan_ends_its_own_row_only(rng, kind):
+    arm = art.load("panda")
+    poses = arm.pose(arm.random(rng, 4), "panda_hand")
+    parts = {"pose": poses, "position": poses[:, :3, 3], "orientation": poses[:, :3, :3]}
+    broken = parts[kind].copy()
+    broken[2].flat[0] = np.nan
+    target = art.Orientation(broken) if kind == "orientation" else broken
+    found = arm.inverse_kinematics({"panda_hand": target})
+    assert found.success.tolist() == [True, True, False, True] and np.isnan(found.q[2]).all()
+    assert "NaN" in found.reason[2] and np.isfinite(found.q[[0, 1, 3]]).all()
+
+
+def test_the_center_of_mass_is_a_target(rng):
+    dog = art.load("quadruped", floating_base=True)
+    home = dog.poses["home"]
+    feet = art.Contacts(dog, point=["FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"])
+    wanted = dog.center_of_mass(home) + np.array([0.02, -0.01, 0.01])
+    found = dog.inverse_kinematics({"center_of_mass": wanted}, q0=home, contacts=feet)
+    assert found.success and abs(dog.center_of_mass(found.q) - wanted).max() < 1e-7
+    with pytest.raises(art.ShapeError, match="position"):
+        dog.inverse_kinematics({"center_of_mass": np.eye(4)}, q0=home)
+
+
+def test_the_solution_stays_near_a_configuration(rng):
+    arm = art.load("panda")
+    q = arm.random(rng, 32)
+    near = np.clip(q + 0.1 * rng.normal(size=q.shape), *arm.limits[:2])
+    target = {"panda_hand": arm.pose(q, "panda_hand")}
+    found = arm.inverse_kinematics(target, stay_near=near)
+    away, most = (np.linalg.norm(near - x, axis=1) for x in (found.q, q))
+    assert (
+        found.success.all() and (away < most + 1e-3).mean() > 0.9
+    )  # q itself is a solution, so the nearest is as near
+    with pytest.raises(art.ShapeError, match="stay_near"):
+        arm.inverse_kinematics(target, q0=near, stay_near=near)

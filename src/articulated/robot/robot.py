@@ -833,6 +833,7 @@ class Robot:
         seed: Any = 0,
         limits: bool = True,
         threads: int = 1,
+        stay_near: ArrayLike | None = None,
     ) -> InverseKinematics:
         """Configurations that bring frames to their targets, within joint limits; batches of targets at once.
 
@@ -841,7 +842,8 @@ class Robot:
 
         Parameters
         ----------
-        targets : by frame: a pose (…, 4, 4), a position (…, 3), art.Orientation(R) or art.Direction(axis, along)
+        targets : by frame: a pose (…, 4, 4), a position (…, 3), art.Orientation(R) or art.Direction(axis, along);
+            "center_of_mass": a position.  Of a batch, those that hold NaN end their own rows only
         q0 : a configuration, (…, nq)
         weights : by frame: a number, or one for each row of the error; 0 leaves a row out
         posture : configuration that is preferred where targets leave a choice, (…, nq)
@@ -852,6 +854,8 @@ class Robot:
         seed : of the random configurations: a number or a Generator
         limits : False: joints may leave their ranges
         threads : over which a batch is split
+        stay_near : configuration (…, nq), in the place of q0 and posture: the start, the posture, and where the search
+            from it fails that whose nearest solution is chosen
 
         Returns
         -------
@@ -877,7 +881,19 @@ class Robot:
         True
         """
         return inverse_kinematics(
-            self, targets, q0, weights, posture, contacts, tolerance, iterations, restarts, seed, limits, threads
+            self,
+            targets,
+            q0,
+            weights,
+            posture,
+            contacts,
+            tolerance,
+            iterations,
+            restarts,
+            seed,
+            limits,
+            threads,
+            stay_near,
         )
 
     # -- compiled ahead, or taken away ------------------------------------------------------

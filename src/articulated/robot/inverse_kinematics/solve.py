@@ -54,6 +54,7 @@ def inverse_kinematics(
     seed: Any = 0,
     limits: bool = True,
     threads: int = 1,
+    stay_near: Any = None,
 ) -> InverseKinematics:
     """See `Robot.inverse_kinematics`."""
     model = robot.model
@@ -61,6 +62,10 @@ def inverse_kinematics(
     if not robot.nv:
         raise ModelError(f"inverse_kinematics: {robot.name} has no moving joint")
     vector = robot.kernels.vectors["q"]
+    if stay_near is not None:
+        if q0 is not None or posture is not None:
+            raise ShapeError("inverse_kinematics: stay_near is start and posture in one; give it, or q0 and posture")
+        q0 = posture = stay_near
     if q0 is None:
         start = robot.kernels.once("middle", lambda: _middle(robot))
     else:
@@ -88,11 +93,17 @@ def inverse_kinematics(
     )
     tries = whole_number("inverse_kinematics: restarts", restarts)
     values = _rows(wanted.values, batch)
+    good = np.isfinite(values).all(axis=1)
     first = start if q0 is not None or rest is None else rest  # a posture is the best start there is
-    found = search.all(values, _rows(first, batch), q0 is not None or rest is not None, tries, seed)
+    asked = q0 is not None or rest is not None
+    begin = _rows(first, batch)[good]
+    if stay_near is None:
+        found = search.all(values[good], begin, asked, tries, seed)
+    else:
+        found = search.nearest(values[good], begin, tries, seed)
     if rest is not None:
-        rested(search, values, _rows(rest, batch), found)
-    return _shaped(robot, search, values, found, batch)
+        rested(search, values[good], _rows(rest, batch)[good], found)
+    return _shaped(robot, search, values, found, batch, good)
 
 
 def _held(robot: Any, contacts: Any, q0: Floats | None) -> Targets | None:
@@ -110,12 +121,19 @@ def _held(robot: Any, contacts: Any, q0: Floats | None) -> Targets | None:
     return Targets(goals, values, np.ones(sum(goal.rows for goal in goals)))
 
 
-def _shaped(robot: Any, search: Attempts, values: Floats, found: Found, batch: tuple[int, ...]) -> InverseKinematics:
-    why = np.full(len(values), "", object)
+def _shaped(
+    robot: Any, search: Attempts, values: Floats, found: Found, batch: tuple[int, ...], good: NDArray[np.bool_]
+) -> InverseKinematics:
+    """The result; rows whose target is NaN are NaN."""
+    why = np.full(len(found.q), "", object)
     failed = np.flatnonzero(~found.success)
     if len(failed):
-        own, q = values[failed], found.q[failed]
+        own, q = values[good][failed], found.q[failed]
         why[failed] = reasons(robot.model, search, own, q, search.searched(own, q, 1))
+    if not good.all():
+        blank = Found(np.nan, np.nan, False, 0, np.nan)  # type: ignore[arg-type]
+        found, said = Found(*(_spread(x, good, fill) for x, fill in zip(found, blank, strict=True))), why
+        why = _spread(said, good, "the target holds NaN or infinity")
     return InverseKinematics(
         found.q.reshape(*batch, robot.nq),
         found.success.reshape(batch)[()],
@@ -123,6 +141,13 @@ def _shaped(robot: Any, search: Attempts, values: Floats, found: Found, batch: t
         found.spent.reshape(batch)[()],
         why.reshape(batch)[()],
     )
+
+
+def _spread(x: np.ndarray, good: NDArray[np.bool_], fill: Any) -> np.ndarray:
+    """`x` in the rows that are good, `fill` in the others."""
+    whole = np.full((len(good), *x.shape[1:]), fill, x.dtype)
+    whole[good] = x
+    return whole
 
 
 def _middle(robot: Any) -> np.ndarray:

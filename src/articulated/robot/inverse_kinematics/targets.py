@@ -5,7 +5,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...algebra.scalars import Array, total
 from ...algebra.spatial import Transform
+from ...algorithms.centroidal import center_of_mass, centroidal_map
 from ...algorithms.inverse_kinematics import Goal, Wanted
 from ...errors import ShapeError, unknown
 from ...inputs.choices import floats
@@ -18,6 +20,8 @@ from ..pose_numbers import from_numbers
 #: a matrix this far from a rotation is none
 ROTATION = 1e-6
 METHOD = "inverse_kinematics"
+#: target of the robot as a whole
+CENTER = "center_of_mass"
 _LAST_ROW = np.array([0.0, 0.0, 0.0, 1.0])
 
 
@@ -59,6 +63,19 @@ class Direction(NamedTuple):
     along: Any
 
 
+class Center(NamedTuple):
+    """Goal of the center of mass."""
+
+    name: str = CENTER
+    rows: int = 3
+    size: int = 3
+
+    def errors(self, model: Model, q: Array, wanted: Array) -> tuple[Array, Array]:
+        """Its distance from a point, and the rate at which v reduces it."""
+        mass = total(b.inertia.mass for b in model.bodies)
+        return wanted - center_of_mass(model, q), centroidal_map(model, q)[:3] / mass
+
+
 class Targets(NamedTuple):
     """Goals, the numbers that say where, (…, size), and the weight of each row of the error."""
 
@@ -83,7 +100,7 @@ def angle_of_chord(chord: np.ndarray) -> np.ndarray:
 
 def targets_of(model: Model, given: Any, weights: Any, others: Targets | None = None, method: str = METHOD) -> Targets:
     """From what the user wrote: by frame a pose (…, 4, 4), a Transform, xyz and rpy (…, 6), xyz and quaternion (…, 7),
-    a position (…, 3), an Orientation, a Direction.
+    a position (…, 3), an Orientation, a Direction; of "center_of_mass" a position.
 
     `others` are targets of another origin, which come last.
     """
@@ -91,11 +108,16 @@ def targets_of(model: Model, given: Any, weights: Any, others: Targets | None = 
         raise ShapeError(
             f'{method}: targets are given by frame, {{"hand": pose (…, 4, 4)}}; got {shortened(repr(given))}'
         )
-    goals: list[Goal] = []
+    goals: list[Wanted] = []
     values = []
+    whole = CENTER in given and CENTER not in model.frames
+    if whole:  # of the robot, not of a frame; it comes last
+        given = {**{frame: x for frame, x in given.items() if frame != CENTER}, CENTER: given[CENTER]}
     for frame, target in given.items():
         kind, value = _target(f"{method}: the target of {frame!r}", target)
-        goals.append(Goal(model.frame(frame).name, kind))
+        if whole and frame == CENTER and kind != "position":
+            raise ShapeError(f"{method}: the target of {CENTER!r} is a position (…, 3)")
+        goals.append(Center() if whole and frame == CENTER else Goal(model.frame(frame).name, kind))
         values.append(value)
     weight = [_weights(method, given, goals, weights)]
     if len(goals) == 1 and not others:
@@ -108,9 +130,9 @@ def targets_of(model: Model, given: Any, weights: Any, others: Targets | None = 
     except ValueError:
         shapes = ", ".join(str(x.shape[:-1]) for x in values)
         raise ShapeError(f"{method}: the leading axes of the targets do not broadcast: {shapes}") from None
-    whole = [np.broadcast_to(x, (*batch, x.shape[-1])) for x in values]
+    rows = [np.broadcast_to(x, (*batch, x.shape[-1])) for x in values]
     wanted = (*goals, *(others.goals if others else ()))
-    return Targets(wanted, np.concatenate(whole, axis=-1), np.concatenate(weight))
+    return Targets(wanted, np.concatenate(rows, axis=-1), np.concatenate(weight))
 
 
 def _target(what: str, target: Any) -> tuple[str, np.ndarray]:
@@ -127,7 +149,7 @@ def _target(what: str, target: Any) -> tuple[str, np.ndarray]:
         matrix = getattr(target, "shape", ())[-2:] == (4, 4)  # else rows are those of a batch
         x = floats(what, target, {3: XYZ}, rows=() if matrix else None)
     if not np.isfinite(x).all():
-        raise ShapeError(f"{what} holds NaN or infinity")
+        return _with_gaps(what, target, x)
     if isinstance(target, Orientation):
         if x.ndim < 2 or x.shape[-2:] != (3, 3):
             raise ShapeError(f"{what}: an orientation is (…, 3, 3); got {x.shape}")
@@ -147,6 +169,22 @@ def _target(what: str, target: Any) -> tuple[str, np.ndarray]:
     kinds = "a pose (…, 4, 4), xyz and rpy (…, 6), xyz and quaternion (…, 7), a position (…, 3), an art.Orientation"
     kinds += " or an art.Direction"
     raise ShapeError(f"{what} is {kinds}; got shape {x.shape}")
+
+
+def _with_gaps(what: str, target: Any, x: np.ndarray) -> tuple[str, np.ndarray]:
+    """A batch of targets some of which hold NaN or infinity: NaN in the rows of these."""
+    one = x.ndim - (2 if isinstance(target, Orientation) or x.shape[-2:] == (4, 4) else 1)
+    if one < 1:
+        raise ShapeError(f"{what} holds NaN or infinity")
+    good = np.isfinite(x).all(axis=tuple(range(one, x.ndim)))
+    sound = np.zeros(x.shape[one:])
+    if sound.ndim == 2:
+        sound = np.eye(len(sound))
+    elif len(sound) == 7:
+        sound[-1] = 1.0
+    filled = np.where(good.reshape(*good.shape, *[1] * sound.ndim), x, sound)
+    kind, values = _target(what, Orientation(filled) if isinstance(target, Orientation) else filled)
+    return kind, np.where(good[..., None], values, np.nan)
 
 
 def _unit(what: str, x: Any) -> np.ndarray:
@@ -170,7 +208,7 @@ def _is_rotation(x: np.ndarray) -> bool:
     return bool(abs(x @ x.T - np.eye(3)).max() < ROTATION and np.linalg.det(x) > 0)
 
 
-def _weights(method: str, given: Mapping[str, Any], goals: list[Goal], weights: Any) -> np.ndarray:
+def _weights(method: str, given: Mapping[str, Any], goals: list[Wanted], weights: Any) -> np.ndarray:
     """One for each row of the error; 1 where nothing is said."""
     if weights is None:
         return np.ones(sum(goal.rows for goal in goals))
