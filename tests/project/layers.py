@@ -11,10 +11,10 @@ from .imports import COMPUTED, File, Import
 
 #: a name may import those beyond a `>` after it; `|` stands between peers, which leave each other alone
 ORDER = [
-    "__main__ > __init__ > _public > cli > torch | jax | casadi | gymnasium | viewer > bridges > identification >"
-    " motions > simulation > control > contacts > robot > symbolic | files | compiler | logs | drawing > geometry"
-    " > algorithms > model > joints > algebra > inputs > errors > text | housekeeping | _version | _imported |"
-    " _pyinstaller"
+    "__main__ > __init__ > _public > cli > torch | jax | casadi | gymnasium | viewer > bridges > identification |"
+    " optimization > motions > simulation > control > contacts > robot > symbolic | files | compiler | logs |"
+    " drawing > geometry > algorithms > model > joints > algebra > inputs > errors > text | housekeeping |"
+    " _version | _imported | _pyinstaller"
 ]
 #: the same inside a package
 INSIDE = {

@@ -83,7 +83,7 @@ def test_a_target_that_holds_nan_fails_alone(kind, rng):
     targets[2].flat[0] = np.inf
     found = asked(targets)
     assert found.success.tolist() == [True, False, False, True]
-    assert np.array_equal(found.q[[0, 3]], alone.q[[0, 3]]) and np.isfinite(found.q).all()
+    assert np.array_equal(found.q[[0, 3]], alone.q[[0, 3]]) and np.isnan(found.q[1:3]).all()
     assert found.reason[1] == "the target holds NaN or infinity" and found.reason[0] == ""
     assert np.isnan(found.error[1:3]).all()
     assert not asked(np.full_like(targets, np.nan), posture=robot.neutral()).success.any()
@@ -351,3 +351,28 @@ def test_what_was_found_stays_when_the_next_is_asked_for(rng):
         and found.q.flags.writeable
         and not (arm.inverse_kinematics({"panda_hand": second}).q == kept).all()
     )
+
+
+def test_the_center_of_mass_moves_over_feet_that_stay(rng):
+    dog = art.load("quadruped", floating_base=True)
+    home = dog.poses["home"]
+    feet = art.Contacts(dog, point=["FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"])
+    wanted = dog.center_of_mass(home) + np.array([0.02, -0.01, 0.01])
+    found = dog.inverse_kinematics({"center_of_mass": wanted}, q0=home, contacts=feet)
+    assert found.success and abs(dog.center_of_mass(found.q) - wanted).max() < 1e-7
+    with pytest.raises(art.ShapeError, match="position"):
+        dog.inverse_kinematics({"center_of_mass": np.eye(4)}, q0=home)
+
+
+def test_the_solution_stays_near_a_configuration(rng):
+    arm = art.load("panda")
+    q = arm.random(rng, 32)
+    near = np.clip(q + 0.1 * rng.normal(size=q.shape), *arm.limits[:2])
+    target = {"panda_hand": arm.pose(q, "panda_hand")}
+    found = arm.inverse_kinematics(target, stay_near=near)
+    away, most = (np.linalg.norm(near - x, axis=1) for x in (found.q, q))
+    assert (
+        found.success.all() and (away < most + 1e-3).mean() > 0.9
+    )  # q itself is a solution, so the nearest is as near
+    with pytest.raises(art.ShapeError, match="stay_near"):
+        arm.inverse_kinematics(target, q0=near, stay_near=near)

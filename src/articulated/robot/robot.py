@@ -894,7 +894,8 @@ class Robot:
     ) -> LinearSystem:
         """A (…, 2 nv, 2 nv) and B (…, 2 nv, nv) of d/dt x = A x + B u, x = [dq; dv] and u = dtau, near a state.
 
-        With `dt`, of x_next = A x + B u, u constant for dt seconds.  `art.lqr` takes them.
+        With `dt`, of x_next = A x + B u, u constant for dt seconds: the zero-order hold of the system frozen at this
+        state, exact at equilibria only; `art.linearize_step` is the derivative of a step.  `art.lqr` takes them.
 
         Parameters
         ----------
@@ -935,6 +936,7 @@ class Robot:
         seed: Any = 0,
         limits: bool = True,
         threads: int = 1,
+        stay_near: ArrayLike | None = None,
     ) -> InverseKinematics:
         """Configurations that bring frames to their targets, within joint limits; batches of targets at once.
 
@@ -955,6 +957,8 @@ class Robot:
         seed : of the random configurations: a number or a Generator
         limits : False: joints may leave their ranges
         threads : over which a batch is split
+        stay_near : configuration (…, nq), in the place of q0 and posture: the start, the posture, and where the search
+            from it fails that whose nearest solution is chosen
 
         Returns
         -------
@@ -980,7 +984,19 @@ class Robot:
         True
         """
         return inverse_kinematics(
-            self, targets, q0, weights, posture, contacts, tolerance, iterations, restarts, seed, limits, threads
+            self,
+            targets,
+            q0,
+            weights,
+            posture,
+            contacts,
+            tolerance,
+            iterations,
+            restarts,
+            seed,
+            limits,
+            threads,
+            stay_near,
         )
 
     # -- compiled ahead, or taken away ------------------------------------------------------

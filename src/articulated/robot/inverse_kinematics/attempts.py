@@ -24,6 +24,8 @@ from .targets import Targets, angle_of_chord, directions
 _WORST, _DAMPING = 1e300, 1.0
 #: lanes of one call, at least, where few targets are left: several rounds of starts are tried at once
 _TOGETHER = 32
+#: starts among whose solutions the nearest one is chosen
+NEAREST = 64
 #: iterations of an attempt from a random start, and how often one has the full number
 _SHORT, _LONG_EVERY = 14, 4
 
@@ -91,6 +93,27 @@ class Attempts:
             # the best was given up early: how far away a target stays is known where its search comes to rest
             pending = np.flatnonzero(~found.success)
             _keep(found, pending, self.searched(values[pending], found.q[pending], self.iterations))
+        return found
+
+    def nearest(self, values: np.ndarray, first: np.ndarray, restarts: int, seed: Any) -> Found:
+        """The solution from the first start; where there is none, the nearest to it of those from others."""
+        found = self.all(values, first, True, 0, seed)
+        pending = np.flatnonzero(~found.success)
+        if not len(pending) or not restarts:
+            return found
+        rng, tried = np.random.default_rng(seed), min(restarts, NEAREST)
+        # half of the starts near the first one, half anywhere
+        spread = np.repeat([0.5, np.pi], [(tried + 1) // 2, tried // 2])[:, None, None]
+        moves = spread * rng.normal(size=(tried, len(pending), self.robot.nv))
+        begin = inside(
+            self.robot.integrate(np.broadcast_to(first[pending], (tried, *first[pending].shape)), moves), self.box
+        )
+        every = np.tile(pending, tried)
+        out = self.searched(values[every], begin.reshape(len(every), -1), self.iterations)
+        far = abs(self.robot.difference(first[every], out.best)).max(axis=1)
+        rank = np.where(out.done, far, np.inf).reshape(tried, -1)
+        lane = rank.argmin(axis=0) * len(pending) + np.arange(len(pending))
+        _keep(found, pending, Searched(*(x[lane] for x in out)))
         return found
 
     @property

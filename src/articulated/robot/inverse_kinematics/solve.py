@@ -54,6 +54,7 @@ def inverse_kinematics(
     seed: Any = 0,
     limits: bool = True,
     threads: int = 1,
+    stay_near: Any = None,
 ) -> InverseKinematics:
     """See `Robot.inverse_kinematics`."""
     model = robot.model
@@ -61,6 +62,10 @@ def inverse_kinematics(
     if not robot.nv:
         raise ModelError(f"inverse_kinematics: {robot.name} has no moving joint")
     vector = robot.kernels.vectors["q"]
+    if stay_near is not None:
+        if q0 is not None or posture is not None:
+            raise ShapeError("inverse_kinematics: stay_near is start and posture in one; give it, or q0 and posture")
+        q0 = posture = stay_near
     if q0 is None:
         start = robot.kernels.once("middle", lambda: _middle(robot))
     else:
@@ -91,16 +96,19 @@ def inverse_kinematics(
     first = start if q0 is not None or rest is None else rest  # a posture is the best start there is
     starts, finite = _rows(first, batch), np.isfinite(values).all(axis=1)
     sound = slice(None) if finite.all() else finite
-    found = search.all(values[sound], starts[sound], q0 is not None or rest is not None, tries, seed)
+    if stay_near is None:
+        found = search.all(values[sound], starts[sound], q0 is not None or rest is not None, tries, seed)
+    else:
+        found = search.nearest(values[sound], starts[sound], tries, seed)
     if rest is not None:
         rested(search, values[sound], _rows(rest, batch)[sound], found)
     why = _reasons(robot, search, values[sound], found)
     if sound is finite:  # a target that holds NaN fails alone
-        rows = Found(starts.copy(), *(np.full(len(values), x) for x in (np.nan, False, 0, np.nan)))
+        blank = Found(np.full_like(starts, np.nan), *(np.full(len(values), x) for x in (np.nan, False, 0, np.nan)))
         reason = np.full(len(values), "the target holds NaN or infinity", object)
-        for whole, part in zip((*rows, reason), (*found, why), strict=True):
+        for whole, part in zip((*blank, reason), (*found, why), strict=True):
             whole[sound] = part
-        found, why = rows, reason
+        found, why = blank, reason
     return InverseKinematics(
         found.q.reshape(*batch, robot.nq),
         found.success.reshape(batch)[()],

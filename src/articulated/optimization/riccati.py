@@ -1,0 +1,189 @@
+"""Backward pass of differential dynamic programming with control limits (Tassa, Mansard and Todorov 2014).
+
+One step is written once on matrices of any scalar: compiled as a loop over time where it is short, problems in the
+lanes, and run by NumPy on batches of matrices where it is long.
+"""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..algebra.linalg import factor_spd, solve_factored
+from ..algebra.scalars import Array, array, eye, select
+from ..compiler.passes.builder import Builder
+from ..compiler.passes.loops import Routine
+from ..robot import Robot
+from .routines import called
+
+Floats = np.ndarray
+#: passes of the box-constrained Newton step, each of which holds or frees controls
+PASSES = 4
+#: states (2 nv) up to which the step is compiled: its operations grow with the cube
+COMPILED = 24
+
+
+class Model(NamedTuple):
+    """Quadratic model of a problem along a motion: (…, T, …) but for the states, of which there are T + 1."""
+
+    A: Floats  # (N, T, x, x)
+    B: Floats  # (N, T, x, u)
+    lx: Floats  # (N, T + 1, x)
+    lxx: Floats  # (N, T + 1, x, x)
+    lu: Floats  # (N, T, u)
+    luu: Floats  # (N, T, u, u)
+    low: Floats  # (N, T, u), how far controls may go
+    high: Floats
+
+
+class Gains(NamedTuple):
+    """Changes of the controls: u + α feedforward + feedback dx, and what the model promises of them."""
+
+    feedforward: Floats  # (N, T, u)
+    feedback: Floats  # (N, T, u, x)
+    slope: Floats  # (N,), of the cost by α
+    curvature: Floats  # (N,)
+
+
+class Kind(NamedTuple):
+    """Operations on one kind of matrix."""
+
+    below: Callable[[Any, Any], Any]
+    choose: Callable[..., Any]
+    solver: Callable[[Any], Callable[[Any], Any]]
+    eye: Callable[[int], Any]
+
+
+def _by_numpy(H: Floats) -> Callable[[Floats], Floats]:
+    return lambda b: np.linalg.solve(H, b[..., None])[..., 0] if b.ndim < H.ndim else np.linalg.solve(H, b)
+
+
+def _on_scalars(H: Array) -> Callable[[Array], Array]:
+    factors = factor_spd(H)
+    return lambda b: solve_factored(factors, b.copy())
+
+
+def _chosen(condition: Any, a: Any, b: Any) -> Array:
+    pairs = np.broadcast(condition, np.asarray(a, object), np.asarray(b, object))
+    return np.array([select(c, x, y) for c, x, y in pairs], object).reshape(pairs.shape)
+
+
+BATCHES = Kind(np.less, np.where, _by_numpy, np.eye)
+SCALARS = Kind(np.frompyfunc(lambda a, b: a < b, 2, 1), _chosen, _on_scalars, eye)
+
+
+def step(
+    kind: Kind, A: Any, B: Any, lx: Any, lxx: Any, lu: Any, luu: Any, low: Any, high: Any, Vx: Any, Vxx: Any, mu: Any
+) -> Any:  # fmt: skip
+    """(feedforward, feedback, Vx, Vxx, slope, curvature) of one step; matrices (…, rows, columns)."""
+    At, Bt, m = np.swapaxes(A, -1, -2), np.swapaxes(B, -1, -2), B.shape[-1]
+    VA, VB = Vxx @ A, Vxx @ B
+    Qx, Qu = lx + _times(At, Vx), lu + _times(Bt, Vx)
+    Qxx, Qux, Quu = lxx + At @ VA, Bt @ VA, luu + Bt @ VB
+    H = Quu + mu[..., None, None] * kind.eye(m)
+    k = _least(kind, H, Qu, low, high)
+    free, solve = _free(kind, H, Qu, k, low, high)
+    K = -solve(free[..., :, None] * Qux)
+    Kt = np.swapaxes(K, -1, -2)
+    Huk = _times(Quu, k)
+    Vx = Qx + _times(Kt, Huk + Qu) + _times(np.swapaxes(Qux, -1, -2), k)
+    KQ = Kt @ Qux
+    V = Qxx + Kt @ (Quu @ K) + KQ + np.swapaxes(KQ, -1, -2)
+    return k, K, Vx, (V + np.swapaxes(V, -1, -2)) / 2, (k * Qu).sum(-1), (k * Huk).sum(-1)
+
+
+def _least(kind: Kind, H: Any, g: Any, low: Any, high: Any) -> Any:
+    """The k within its limits with the least ½ k H k + g k: Newton steps on the free controls, kept where they lower
+    it, each followed by a sweep over single controls, which always does."""
+    k = 0 * g
+    for _ in range(PASSES):
+        free, solve = _free(kind, H, g, k, low, high)
+        tried = _clipped(kind, k - solve(free * (g + _times(H, k))), low, high)
+        lower = kind.below(_value(H, g, tried), _value(H, g, k))
+        k = kind.choose(lower[..., None] if hasattr(lower, "shape") else lower, tried, k)
+        for i in range(g.shape[-1]):
+            here = k[..., i] - (g[..., i] + (H[..., i, :] * k).sum(-1)) / H[..., i, i]
+            k[..., i] = _clipped(kind, here, low[..., i], high[..., i])
+    return k
+
+
+def _value(H: Any, g: Any, k: Any) -> Any:
+    return (k * (g + _times(H, k) / 2)).sum(-1)
+
+
+def _clipped(kind: Kind, x: Any, low: Any, high: Any) -> Any:
+    return kind.choose(kind.below(x, low), low, kind.choose(kind.below(high, x), high, x))
+
+
+def _free(kind: Kind, H: Any, Qu: Any, k: Any, low: Any, high: Any) -> tuple[Any, Any]:
+    """Which controls are free at k, as 1 and 0, and the solver of H without the others."""
+    slope = Qu + _times(H, k)
+    one, zero = np.ones(Qu.shape), np.zeros(Qu.shape)
+    at_low = kind.choose(kind.below(low, k), one, kind.choose(kind.below(zero, slope), zero, one))
+    at_high = kind.choose(kind.below(k, high), one, kind.choose(kind.below(slope, zero), zero, one))
+    free = at_low * at_high
+    masked = H * (free[..., :, None] * free[..., None, :]) + kind.eye(H.shape[-1]) * (1 - free)[..., None]
+    return free, kind.solver(masked)
+
+
+def _times(M: Any, x: Any) -> Any:
+    return (M @ x[..., None])[..., 0]
+
+
+def backward(robot: Robot, model: Model, mu: Floats) -> Gains:
+    """Gains along the whole motion of every problem, with `mu` (N,) added to the curvature by the controls."""
+    return _compiled(robot, model, mu) if model.A.shape[-1] <= COMPILED else _in_batches(model, mu)
+
+
+def _in_batches(model: Model, mu: Floats) -> Gains:
+    T = model.A.shape[1]
+    Vx, Vxx = model.lx[:, T], model.lxx[:, T]
+    ff, fb = np.empty_like(model.lu), np.empty((*model.lu.shape, model.A.shape[-1]))
+    slope = curvature = np.zeros(len(mu))
+    for t in reversed(range(T)):
+        here = [part[:, t] for part in model]
+        ff[:, t], fb[:, t], Vx, Vxx, first, second = step(BATCHES, *here, Vx, Vxx, mu)
+        slope, curvature = slope + first, curvature + second
+    return Gains(ff, fb, slope, curvature)
+
+
+def _compiled(robot: Robot, model: Model, mu: Floats) -> Gains:
+    N, T, x, u = model.B.shape
+    parts = {**model._asdict(), "lx": model.lx[:, :T], "lxx": model.lxx[:, :T]}
+    parts |= {"mu": mu[:, None, None], "Vx": model.lx[:, T:], "Vxx": model.lxx[:, T:]}
+    arrays = {name: part.reshape(N, part.shape[1], -1) for name, part in parts.items()}
+    results = {"feedforward": (N, T, u), "feedback": (N, T, u * x), "promised": (N, 1, 2)}
+    out = called(robot, ("riccati", x, u), lambda: _routine(x, u), arrays, results, {"steps": T})
+    promised = out["promised"][:, 0]
+    return Gains(out["feedforward"], out["feedback"].reshape(N, T, u, x), promised[:, 0], promised[:, 1])
+
+
+def _routine(x: int, u: int) -> Routine:
+    """The steps from the last to the first."""
+    r = Builder()
+    sizes = {"A": x * x, "B": x * u, "lx": x, "lxx": x * x, "lu": u, "luu": u * u, "low": u, "high": u}
+    given = {name: r.input(name, size, "steps") for name, size in sizes.items()}
+    once = {name: r.input(name, size) for name, size in (("mu", 1), ("Vx", x), ("Vxx", x * x))}
+    rows = [r.output("feedforward", u, "steps"), r.output("feedback", u * x, "steps")]
+    promised = r.output("promised", 2)
+    here = {name: r.local(f"{name} here", memory.size) for name, memory in {**given, **once}.items()}
+    here["total"] = r.local("total", 2)
+    gains = [r.local("k", u), r.local("K", u * x)]
+    for name, memory in once.items():
+        r.copy(memory, here[name])
+    r.run(lambda: array([0.0, 0.0]), {}, [here["total"]])
+
+    def block(total: Array, **flat: Array) -> Any:
+        shapes = {"A": (x, x), "B": (x, u), "lxx": (x, x), "luu": (u, u), "Vxx": (x, x), "mu": ()}
+        parts = {name: part.reshape(shapes.get(name, part.shape)) for name, part in flat.items()}
+        k, K, Vx, Vxx, slope, curvature = step(SCALARS, **parts)
+        return k, K.reshape(-1), Vx, Vxx.reshape(-1), array([total[0] + slope, total[1] + curvature])
+
+    with r.loop("t", "steps", reverse=True):
+        for name, memory in given.items():
+            r.copy(memory.row("t"), here[name])
+        r.run(block, here, [*gains, here["Vx"], here["Vxx"], here["total"]])
+        for memory, row in zip(gains, rows, strict=True):
+            r.copy(memory, row.row("t"))
+    r.copy(here["total"], promised)
+    return r.routine()

@@ -1,0 +1,243 @@
+"""`art.linearize_step`: the derivative of the step that `simulate` takes, by the chain rule on its parts.
+
+The dynamics come in through the compiled derivatives of forward or inverse dynamics; what moves coordinates is a
+function joint by joint, whose Jacobian is compiled as well; the products are those of arrays.
+"""
+
+from __future__ import annotations  # help shows types as they are written here
+
+from collections.abc import Callable
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..algebra.scalars import Array
+from ..algorithms.configuration import arrival, bending, configuration_rate, midway, steadied, straight
+from ..algorithms.discrete_mechanics import end_momenta, halfway, lagrangian_slopes
+from ..errors import ShapeError
+from ..inputs.choices import choose
+from ..model import Model
+from ..robot import Robot
+from ..robot.arguments.arrays import Arguments
+from ..robot.derivatives.linearization import LinearSystem
+from ..simulation.drive.damping import damped
+from ..simulation.methods.runge_kutta import RK4, normalized
+from ..simulation.run import time_step
+from .joint_jacobians import Blocks
+
+Floats = np.ndarray
+#: for type checkers: the rows of STEPS
+StepMethod = Literal["euler", "midpoint", "rk4", "symplectic"]
+#: Newton steps for the displacement of a variational step; it converges in four or five
+NEWTON = 12
+
+
+def linearize_step(
+    robot: Robot, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dt: float, method: StepMethod = "euler"
+) -> LinearSystem:
+    """A (…, 2 nv, 2 nv) and B (…, 2 nv, nv) of a step of `simulate`: x⁺ = A x + B u, x = [dq; dv] and u = dtau.
+
+    The exact derivative of the step itself, torques held, where no contact, joint limit or sticking friction acts (of
+    "midpoint": of the equations that its passes solve, dry friction one of the torques).  Another matrix is
+    `robot.linearize(q, v, tau, dt)`: the flow of the linear system at the beginning of the step.
+
+    Parameters
+    ----------
+    robot : a Robot
+    q : configurations, (…, nq)
+    v : velocities, (…, nv)
+    tau : generalized forces during the step, (…, nv): N m, N
+    dt : length of the step, s
+    method : "euler", "midpoint", "rk4" or "symplectic", as in `simulate`
+
+    Returns
+    -------
+    LinearSystem(A (…, 2 nv, 2 nv), B (…, 2 nv, nv)); dq before and after as `difference` has it
+
+    Notes
+    -----
+    Source: the chain rule; implicit steps by the implicit function theorem.
+
+    Examples
+    --------
+    >>> import articulated as art
+    >>> A, B = art.linearize_step(art.load("2r"), [0.1, 0.2], [1, 0], [0, 0], 0.01)
+    >>> A.shape, B.shape
+    ((4, 4), (4, 2))
+    """
+    if not isinstance(robot, Robot):
+        raise ShapeError(f"linearize_step takes a robot first; got {type(robot).__name__}")
+    h = time_step(dt, "linearize_step")
+    vectors = {name: robot.kernels.vectors[name] for name in ("q", "v", "tau")}
+    given = Arguments("linearize_step", robot.name, vectors)((q, v, tau))
+    batch = np.broadcast_shapes(*(x.shape[:-1] for x in given))
+    rows = [np.broadcast_to(x, (*batch, x.shape[-1])).reshape(-1, x.shape[-1]) for x in given]
+    found = STEPS[choose("linearize_step", "method", method, STEPS)](robot, *map(np.ascontiguousarray, rows), h)
+    n = robot.nv
+    return LinearSystem(
+        found[..., : 2 * n].reshape(*batch, 2 * n, 2 * n), found[..., 2 * n :].reshape(*batch, 2 * n, n)
+    )
+
+
+def plain(robot: Robot) -> bool:
+    """Whether configurations are vectors: q⁺ = q + dt v."""
+    return robot.kernels.once("plain", lambda: all(b.joint.nv <= 1 for b in robot.model.bodies if b.leader is b))
+
+
+def _damped(robot: Robot, part: float) -> Robot:
+    """The robot whose damping is implicit over a time."""
+    if not any(b.damping for b in robot.model.bodies):
+        return robot
+    return robot.kernels.once(("damped", part), lambda: Robot(damped(robot.model, part)))
+
+
+def _dynamics(robot: Robot, q: Floats, v: Floats, tau: Floats, space: str = "tangent") -> Floats:
+    """Derivatives of forward dynamics by q, v and tau, side by side."""
+    return np.concatenate(robot.derivatives("forward_dynamics", space=space)(q, v, tau), axis=-1)
+
+
+def _euler(robot: Robot, q: Floats, v: Floats, tau: Floats, h: float) -> Floats:
+    moving, n = _damped(robot, h), robot.nv
+    by = _dynamics(moving, q, v, tau)
+    if plain(robot):
+        out = np.zeros((len(q), 2 * n, 3 * n))
+        np.multiply(by, h, out=out[:, n:])
+        out[:, n:, n : 2 * n] += np.eye(n)
+        np.multiply(out[:, n:], h, out=out[:, :n])
+        out[:, :n, :n] += np.eye(n)
+        return out
+    blocks = Blocks(robot, "euler", _euler_moves, {"q": "q", "v": "v", "a": "v", "dt": "1"})
+    _, J = blocks(q, v, moving.forward_dynamics(q, v, tau), _times(q, h))
+    out = J[..., 2 * n :] @ by
+    out[..., : 2 * n] += J[..., : 2 * n]
+    return out
+
+
+def _euler_moves(model: Model, q: Array, v: Array, a: Array, dt: Array) -> dict[str, Array]:
+    end, after = straight(model, q, v + dt[0] * (a - bending(model, v)), dt[0])
+    return {"q_next": end, "v_next": after}
+
+
+def _rk4(robot: Robot, q: Floats, v: Floats, tau: Floats, h: float) -> Floats:
+    """Coordinates and their rates through the stages, tangents at both ends."""
+    n, simple = robot.nv, plain(robot)
+    rates = Blocks(robot, "rates", _rate, {"c": "q", "v": "v"}) if not simple else None
+    first = np.broadcast_to(np.eye(n), (len(q), n, n)) if rates is None else rates(q, v)[1][..., robot.nq :]
+    zero, unit = np.zeros((len(q), n, n)), np.broadcast_to(np.eye(n), (len(q), n, n))
+    start = np.concatenate([first, np.zeros((len(q), robot.nq, 2 * n))], -1), np.concatenate([zero, unit, zero], -1)
+    tau_columns = np.concatenate([zero, zero, unit], -1)
+    slopes: list[tuple[Floats, ...]] = []
+    for row in RK4.a:
+        at = [q, v, *start]
+        for weight, slope in zip(row, slopes, strict=False):
+            at = [x + h * weight * k for x, k in zip(at, slope, strict=True)] if weight else at
+        by = _dynamics(robot, at[0], at[1], tau, "coordinates")
+        a = robot.forward_dynamics(at[0], at[1], tau)
+        moved = by @ np.concatenate([at[2], at[3], tau_columns], axis=-2)
+        if rates is None:
+            slopes.append((at[1], a, at[3], moved))
+        else:
+            (speed,), J = rates(at[0], at[1])
+            slopes.append((speed, a, J @ np.concatenate([at[2], at[3]], axis=-2), moved))
+    end = [x + h * sum(b * k[i] for b, k in zip(RK4.b, slopes, strict=True)) for i, x in enumerate((q, v, *start))]
+    if simple:
+        return np.concatenate(end[2:], axis=-2)
+    back = Blocks(robot, "to unit length", _unit, {"c": "q"})(end[0])[1]
+    return np.concatenate([back @ end[2], end[3]], axis=-2)
+
+
+def _rate(model: Model, c: Array, v: Array) -> dict[str, Array]:
+    return {"rate": configuration_rate(model, c, v)}
+
+
+def _unit(model: Model, c: Array) -> dict[str, Array]:
+    return {"q_unit": normalized(model, c)}
+
+
+def _midpoint(robot: Robot, q: Floats, v: Floats, tau: Floats, h: float) -> Floats:
+    """The equation of motion in the middle of the step, whose root is the velocity after it."""
+    n, dt, after = robot.nv, _times(q, h), v
+    moves = Blocks(robot, "middle", _middle_moves, {"q": "q", "v": "v", "v_next": "v", "dt": "1"})
+    turned = Blocks(robot, "steadied", _steadied, {"f": "v", "v": "v", "dt": "1"})
+    by, still = robot.derivatives("inverse_dynamics"), np.zeros_like(v)
+    for _ in range(NEWTON):
+        (there, mean, a), J = moves(q, v, after, dt)
+        weight = robot.gravity_forces(there)
+        (force,), S = turned(tau - weight, mean, dt)
+        # inverse dynamics - weight - steadied(tau - weight, mean), and its derivatives by q, v and v_next
+        missed = robot.inverse_dynamics(there, mean, a) - weight - force
+        felt = np.concatenate(by(there, mean, a), axis=-1) @ J
+        pull = by(there, still, still).q
+        felt -= (pull - S[..., :n] @ pull) @ J[..., :n, :] + S[..., n:] @ J[..., n : 2 * n, :]
+        step = np.linalg.solve(felt[..., 2 * n :], missed[..., None])[..., 0]
+        after = after - step
+        if not (abs(step) > 1e-14 * (1 + abs(after))).any():
+            break
+    change = -np.linalg.solve(felt[..., 2 * n :], np.concatenate([felt[..., : 2 * n], -S[..., :n]], axis=-1))
+    ends = Blocks(robot, "midpoint", _midpoint_moves, {"q": "q", "v": "v", "v_next": "v", "dt": "1"})
+    J = ends(q, v, after, dt)[1]
+    out = J[..., 2 * n :] @ change
+    out[..., : 2 * n] += J[..., : 2 * n]
+    return out
+
+
+def _middle_moves(model: Model, q: Array, v: Array, v_next: Array, dt: Array) -> dict[str, Array]:
+    there, before = midway(model, q, v, dt[0])
+    mean = (before + v_next) / 2
+    return {"q_middle": there, "mean": mean, "a": (v_next - before) / dt[0] + bending(model, mean)}
+
+
+def _steadied(model: Model, f: Array, v: Array, dt: Array) -> dict[str, Array]:
+    return {"f": steadied(model, f, v, dt[0])}
+
+
+def _midpoint_moves(model: Model, q: Array, v: Array, v_next: Array, dt: Array) -> dict[str, Array]:
+    there, before = midway(model, q, v, dt[0])
+    end, after = arrival(model, q, there, v_next, (before + v_next) / 2, dt[0])
+    return {"q_next": end, "after": after}
+
+
+def _symplectic(robot: Robot, q: Floats, v: Floats, tau: Floats, h: float) -> Floats:
+    """Momenta at both ends of the displacement d, which takes up the first of them."""
+    n, dt = robot.nv, _times(q, h)
+    ends = Blocks(robot, "symplectic", _momenta, {"q": "q", "d": "v", "tau": "v", "dt": "1"})
+    p, d = (robot.mass_matrix(q) @ v[..., None])[..., 0], h * v
+    for _ in range(NEWTON):
+        (before, _, end), J = ends(q, d, tau, dt)
+        step = np.linalg.solve(J[..., :n, n : 2 * n], (p - before)[..., None])[..., 0]
+        d = d + step
+        if not (abs(step) > 1e-14 * (1 + abs(d))).any():
+            break
+    (_, after, end), J = ends(q, d, tau, dt)
+    by = robot.derivatives("inverse_dynamics")
+    still = np.zeros_like(v)
+    # p = M(q) v by q and v; inverse dynamics without motion, v in the place of a
+    wanted = np.zeros((len(q), n, 3 * n))
+    wanted[..., :n] = by(q, still, v).q - by(q, still, still).q
+    wanted[..., n : 2 * n] = robot.mass_matrix(q)
+    own = np.zeros_like(J)
+    own[..., :n], own[..., 2 * n :] = J[..., :n], J[..., 2 * n :]
+    change = np.linalg.solve(J[..., :n, n : 2 * n], wanted - own[..., :n, :])
+    whole = own[..., n:, :] + J[..., n:, n : 2 * n] @ change
+    M, v_next = robot.mass_matrix(end), np.linalg.solve(robot.mass_matrix(end), after[..., None])[..., 0]
+    bent = by(end, still, v_next).q - by(end, still, still).q
+    moved = whole[..., n:, :]
+    return np.concatenate([moved, np.linalg.solve(M, whole[..., :n, :] - bent @ moved)], axis=-2)
+
+
+def _momenta(model: Model, q: Array, d: Array, tau: Array, dt: Array) -> dict[str, Array]:
+    there, end = halfway(model, q, d)
+    p, f = lagrangian_slopes(model, there, d / dt[0])
+    before, after = end_momenta(model, d, p, dt[0] * (f + tau))
+    return {"before": before, "after": after, "q_end": end}
+
+
+def _times(q: Floats, h: float) -> Floats:
+    return np.full((len(q), 1), h)
+
+
+#: derivative of a step (n, 2 nv, 3 nv) by dq, dv and dtau, by the method of `simulate`
+STEPS: dict[str, Callable[..., Any]] = {
+    "euler": _euler, "midpoint": _midpoint, "rk4": _rk4, "symplectic": _symplectic,
+}  # fmt: skip
