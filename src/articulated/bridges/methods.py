@@ -26,12 +26,13 @@ class Bridged:
     """A robot whose methods take the arrays of another library; a bridge says how they are evaluated."""
 
     robot: Robot
+    _operations: dict[Any, Operation]  # of the calls so far
 
     def __init__(self, robot: Robot):
         if not isinstance(robot, Robot):
             raise ArticulatedError(f"{self._title} takes a Robot, as art.load returns it; got {type(robot).__name__}")
         self.robot = robot
-        self._operations: dict[Any, Operation] = {}
+        self._operations = {}
 
     def evaluated(self, method: str, asked: Asked) -> Any:
         """The result of a call."""

@@ -164,7 +164,9 @@ class _Transformed(_Eager):
     jvp = staticmethod(torch.compiler.disable(_Eager.jvp))
 
     @staticmethod
-    def forward(operation: Operation, *tensors: torch.Tensor) -> tuple[torch.Tensor, ...]:
+    def forward(  # type: ignore[override]
+        operation: Operation, *tensors: torch.Tensor
+    ) -> tuple[torch.Tensor, ...]:
         return _numbers(operation, tensors)
 
     @staticmethod
