@@ -216,7 +216,7 @@ class DifferentialIK:
 
     def _velocities(self, q: Floats, J: Floats, speed: Floats, weights: Floats) -> Floats:
         lower, upper = self.bounds(q)
-        wish = np.zeros(lower.shape)
+        wish: Floats = np.zeros(lower.shape)
         if self.posture is not None:
             there = self.posture if q.ndim == 1 else np.broadcast_to(self.posture, q.shape)
             wish = self.posture_gain * self.robot.difference(q, there)

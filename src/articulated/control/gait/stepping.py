@@ -73,7 +73,25 @@ class Stepping:
         self._lifted: dict[str, tuple[Swing, Floats, Floats]] = {}
 
     def __call__(self, t: float, q: Any, v: Any) -> Floats:
-        """Torques (nv,) at a time and in one state."""
+        """Torques at a time and in one state.
+
+        Parameters
+        ----------
+        t : time, s; one before that of the last call begins a new run
+        q : configuration, (nq,)
+        v : velocity, (nv,)
+
+        Returns
+        -------
+        generalized forces, (nv,): N m, N; zero where there is no motor
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> walk = art.Walk(art.load("quadruped", floating_base=True))
+        >>> walk(0.0, walk.home, [0.0] * 18).shape
+        (18,)
+        """
         if np.ndim(q) != 1:
             raise ShapeError(f"a whole-body law takes one state; got q {np.shape(q)}, v {np.shape(v)}")
         if t < self._time or t == self._start:

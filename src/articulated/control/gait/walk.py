@@ -62,6 +62,9 @@ class Walk(Stepping):
     >>> run = art.simulate(dog, walk.home, duration=0.1, dt=2e-3, torque=walk, contacts=art.Ground())
     """
 
+    gait: Cycle
+    _next: Cycle | None = None
+
     def __init__(
         self,
         robot: Robot,
@@ -117,6 +120,10 @@ class Walk(Stepping):
         turn : about the vertical, counterclockwise, rad/s
         gait : of the table; None: as before
 
+        Returns
+        -------
+        None
+
         Examples
         --------
         >>> import articulated as art
@@ -140,7 +147,7 @@ class Walk(Stepping):
     def _begin(self) -> None:
         super()._begin()
         self._node = -np.inf  # the end of what is planned
-        self._next: Cycle | None = None
+        self._next = None
         self._headings: dict[str, float] = {}
 
     def _set_out(self, t: float, q: Any, feet: Floats) -> None:
