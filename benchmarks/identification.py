@@ -175,8 +175,8 @@ work: ratios say more than microseconds.
 ## Normal equations: µs a state
 
 `art.Normal` sums YᵀY, Yᵀτ and τᵀτ in base columns, joint by joint; NumPy is `robot.regressor` and a matrix product in
-chunks of 512 states; Pinocchio is `computeJointTorqueRegressor`, its rows gathered for the same product, or Y.T @ Y added
-state by state.
+chunks of 512 states; Pinocchio is `computeJointTorqueRegressor`, its rows gathered for the same product, or Y.T @ Y
+added state by state.
 
 {HEAD}
 |---|---|---|---|---|---|---|---|---|

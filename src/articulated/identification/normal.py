@@ -1,7 +1,8 @@
 """Normal equations of a log: sums that can be added, saved and merged in any order, to the same bits.
 
 Samples are summed in cells of CELL, each in a fixed order.  The sums of cells are cut into parts of 26 bits whose own
-sums are exact (Demmel and Nguyen 2015), so that addition is associative: threads, processes and machines agree.
+sums are exact (Demmel and Nguyen 2015), so that addition is associative: threads, processes and
+machines of one kind agree.
 """
 
 from __future__ import annotations  # help shows types as they are written here
