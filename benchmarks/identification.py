@@ -17,6 +17,11 @@ import articulated as art
 from articulated.identification.tiles import layout
 
 STATES, TURNS = 16_384, 5
+COLUMNS = (
+    "robot", "base parameters", "Normal", "with friction", "NumPy", "Pinocchio, chunks", "Pinocchio, state by state",
+    "Pinocchio / Normal", "first call, s",
+)  # fmt: skip
+HEAD = f"| {' | '.join(COLUMNS)} |"
 
 
 def samples(robot: art.Robot, count: int) -> dict[str, np.ndarray]:
@@ -53,6 +58,19 @@ def by_pinocchio(model: object, block: dict[str, np.ndarray]) -> np.ndarray:
             rows[own, -1] = tau
         used = rows[: len(part[0]) * model.nv]
         G += used.T @ used
+    return G
+
+
+def by_states(model: object, block: dict[str, np.ndarray]) -> np.ndarray:
+    """YᵀY from `computeJointTorqueRegressor`, added state by state."""
+    import pinocchio
+
+    data, count = model.createData(), 10 * (model.njoints - 1)
+    G, g = np.zeros((count, count)), np.zeros(count)
+    for q, v, a, tau in zip(*(block[name] for name in ("q", "v", "a", "tau")), strict=True):
+        Y = pinocchio.computeJointTorqueRegressor(model, data, q, v, a)
+        G += Y.T @ Y
+        g += Y.T @ tau
     return G
 
 
@@ -101,13 +119,15 @@ def normal_rows() -> list[str]:
         found = timed({
             "ours": partial(art.Normal, robot, block), "friction": partial(art.Normal, robot, block, True),
             "numpy": partial(by_numpy, robot, block), "pinocchio": partial(by_pinocchio, model, block),
+            "states": partial(by_states, model, block),
         })  # fmt: skip
         each = {way: seconds / count * 1e6 for way, seconds in found.items()}
         plan = layout(robot, 1)
+        ratios = ", ".join(f"{each[way] / each['ours']:.0f}" for way in ("pinocchio", "states"))
         label = f"{name}{' floating' if floating else ''}"
         rows.append(
             f"| {label} | {len(plan.base)} | {each['ours']:.2f} | {each['friction']:.2f} | {each['numpy']:.1f} | "
-            f"{each['pinocchio']:.1f} | {each['pinocchio'] / each['ours']:.0f} | {ready:.1f} |"
+            f"{each['pinocchio']:.1f} | {each['states']:.1f} | {ratios} | {ready:.1f} |"
         )
     return rows
 
@@ -155,10 +175,11 @@ work: ratios say more than microseconds.
 ## Normal equations: µs a state
 
 `art.Normal` sums YᵀY, Yᵀτ and τᵀτ in base columns, joint by joint; NumPy is `robot.regressor` and a matrix product in
-chunks of 512 states; Pinocchio is `computeJointTorqueRegressor` and the same product.
+chunks of 512 states; Pinocchio is `computeJointTorqueRegressor`, its rows gathered for the same product, or Y.T @ Y
+added state by state.
 
-| robot | base parameters | Normal | with friction | NumPy | Pinocchio | Pinocchio / Normal | first call, s |
-|---|---|---|---|---|---|---|---|
+{HEAD}
+|---|---|---|---|---|---|---|---|---|
 {chr(10).join(normal_rows())}
 
 ## Whole runs

@@ -10,8 +10,8 @@ PUBLIC = {
     "errors": "ArticulatedError Diagnostic ModelError ModelWarning ShapeError SimulationWarning "
     "SingularModelError UnknownName",
     "files.dh": "DH",
-    "identification": "BaseParameters Identification Log Normal PayloadEstimator base_parameters distributed_normal "
-    "excitation identify joint_regressor read_log",
+    "identification": "Normal PayloadEstimator base_parameters distributed_normal excitation identify "
+    "joint_regressor read_log",
     "joints": "Limits Mimic",  # and every joint of its table
     "model": "Link",
     "model.lines": "LinearActuator Spring",

@@ -77,7 +77,8 @@ def identify(
 
     Examples
     --------
-    >>> import articulated as art, numpy as np
+    >>> import articulated as art
+    >>> import numpy as np
     >>> robot, rng = art.load("2r"), np.random.default_rng(0)
     >>> q, v, a = rng.normal(size=(3, 4000, 2))
     >>> heavy = robot.attach("tip", art.Inertia(1.5))

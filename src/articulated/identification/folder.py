@@ -58,7 +58,7 @@ def _keep(place: Path, held: Sequence[Normal]) -> None:
     """All parts of a file, or nothing."""
     files = {}
     for k, one in enumerate(held):
-        files[f"{k}.npz"] = one.saved()
+        files[f"{k}.npz"] = one._saved()
     with whole_file(place, "wb") as file, zipfile.ZipFile(file, "w") as archive:
         for name, data in files.items():
             archive.writestr(name, data)

@@ -89,7 +89,8 @@ def read_log(
 
     Examples
     --------
-    >>> import articulated as art, numpy as np, os, tempfile
+    >>> import articulated as art
+    >>> import numpy as np, os, tempfile
     >>> robot, path = art.load("2r"), os.path.join(tempfile.mkdtemp(), "run.npz")
     >>> t = np.arange(0, 2, 0.01)
     >>> np.savez(path, time=t, q=np.stack([np.sin(t), np.cos(t)], 1), tau=np.zeros((200, 2)))

@@ -1,7 +1,8 @@
 """Normal equations of a log: sums that can be added, saved and merged in any order, to the same bits.
 
 Samples are summed in cells of CELL, each in a fixed order.  The sums of cells are cut into parts of 26 bits whose own
-sums are exact (Demmel and Nguyen 2015), so that addition is associative: threads, processes and machines agree.
+sums are exact (Demmel and Nguyen 2015), so that addition is associative: threads, processes and
+machines of one kind agree.
 """
 
 from __future__ import annotations  # help shows types as they are written here
@@ -23,10 +24,10 @@ from .joint_terms import chosen, factors, known_torque, term_names
 from .samples import samples_of
 from .tiles import PASS, WIDTH, Layout, layout, sums
 
-#: samples that are summed in floating point; a log may be split at multiples of it
-CELL = 1024
-#: cells in memory at a time
-CELLS = 64
+#: samples that are summed in floating point, in so many strands; a log may be split at multiples of it
+CELL, STRANDS = 2048, 8
+#: bytes of the sums of cells in memory at a time, roughly
+MEMORY = 1 << 25
 #: exponents of the parts of a sum, each of 26 bits: sums from 1e-31 to 1e31 of up to 2^27 cells are exact
 EXPONENTS = tuple(range(78, -131, -26))
 
@@ -42,7 +43,7 @@ class Equations(NamedTuple):
 class Normal:
     """Normal equations YᵀY x = Yᵀτ of a block of a log, which can be added to those of other blocks.
 
-    Any order of additions gives the same bits, and so does any split of a log at multiples of 1024 samples.
+    Any order of additions gives the same bits, and so does any split of a log at multiples of 2048 samples.
 
     Parameters
     ----------
@@ -56,10 +57,10 @@ class Normal:
     >>> import articulated as art
     >>> import numpy as np
     >>> robot, rng = art.load("2r"), np.random.default_rng(0)
-    >>> q, v, a = rng.normal(size=(3, 2048, 2))
+    >>> q, v, a = rng.normal(size=(3, 4096, 2))
     >>> block = {"q": q, "v": v, "a": a, "tau": robot.inverse_dynamics(q, v, a)}
     >>> whole = art.Normal(robot, block)
-    >>> halves = [art.Normal(robot, {name: x[k : k + 1024] for name, x in block.items()}) for k in (0, 1024)]
+    >>> halves = [art.Normal(robot, {name: x[k : k + 2048] for name, x in block.items()}) for k in (0, 2048)]
     >>> sum(halves) == whole
     True
     """
@@ -71,9 +72,10 @@ class Normal:
         self.samples = len(samples["q"])
         self.rows = np.zeros(len(self.joint_names), np.int64)
         np.add.at(self.rows, list(self.layout.joints), np.count_nonzero(samples["weights"], axis=0))
-        for first in range(0, self.samples, CELL * CELLS):
-            part = {name: x[first : first + CELL * CELLS] for name, x in samples.items()}
-            self._add(cell_sums(robot, self.layout, part, self.terms, CELL))
+        size = CELL * max(1, min(64, MEMORY // (8 * STRANDS * (self.bins[0].size + 1))))
+        for first in range(0, self.samples, size):
+            part = {name: x[first : first + size] for name, x in samples.items()}
+            self._add(cell_sums(robot, self.layout, part, self.terms, CELL, STRANDS))
 
     def _describe(self, robot: Robot) -> None:
         """All but sums."""
@@ -170,9 +172,14 @@ class Normal:
         ----------
         path : of the file
 
+        Returns
+        -------
+        nothing
+
         Examples
         --------
-        >>> import articulated as art, os, tempfile
+        >>> import articulated as art
+        >>> import os, tempfile
         >>> robot = art.load("2r")
         >>> normal = art.Normal(robot, {"q": [[0.1, 0.2]], "v": [[0, 0]], "a": [[0, 0]], "tau": [[1.0, 2.0]]})
         >>> path = os.path.join(tempfile.mkdtemp(), "normal.npz")
@@ -181,9 +188,9 @@ class Normal:
         True
         """
         with whole_file(file_path("save", path), "wb") as file:
-            file.write(self.saved())
+            file.write(self._saved())
 
-    def saved(self) -> bytes:
+    def _saved(self) -> bytes:
         """Content of the file that `save` writes."""
         held: Any = {
             "names": np.array(self.names),
@@ -209,7 +216,12 @@ class Normal:
 
         Examples
         --------
-        See `save`.
+        >>> import articulated as art
+        >>> import os, tempfile
+        >>> robot, path = art.load("2r"), os.path.join(tempfile.mkdtemp(), "normal.npz")
+        >>> art.Normal(robot, {"q": [[0.1, 0.2]], "v": [[0, 0]], "a": [[0, 0]], "tau": [[1.0, 2.0]]}).save(path)
+        >>> art.Normal.load(robot, path).samples
+        1
         """
         found = object.__new__(cls)
         with np.load(path if isinstance(path, BytesIO) else file_path("load", path), allow_pickle=False) as held:
@@ -229,28 +241,36 @@ def split(plan: Layout) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.
 
 
 def cell_sums(
-    robot: Robot, plan: Layout, samples: Mapping[str, NDArray[np.floating]], terms: Sequence[str], cell: int
+    robot: Robot,
+    plan: Layout,
+    samples: Mapping[str, NDArray[np.floating]],
+    terms: Sequence[str],
+    cell: int,
+    strands: int = 1,
 ) -> NDArray[np.floating]:
-    """Sums (cells, tiles, WIDTH²) over cells of so many samples, a multiple of PASS; the last may be shorter."""
+    """Sums (cells, tiles, WIDTH²) over cells of so many samples; the last may be shorter.
+
+    A cell is summed in `strands`, which fill the lanes of a vector; it is a multiple of PASS and these.
+    """
     q, v, a, tau, weights = (samples[name] for name in ("q", "v", "a", "tau", "weights"))
     own = tau - known_torque(robot, v, a, terms)
     if terms:
         own = np.concatenate([own[..., None], factors(robot, q, v, a, terms)], axis=-1)
     arrays = q, v, a, own.reshape(len(q), -1), weights
-    full = len(q) // cell
-    same = not weights.strides[0]  # broadcast
+    full, rest = divmod(len(q), cell)
     found = []
     if full:
-        parts = [x[: full * cell].reshape(full, cell, -1) for x in arrays]
-        if same:  # rows that are the same for all are read once
-            parts[-1] = np.ascontiguousarray(np.broadcast_to(weights[:1], (cell, weights.shape[1])))
-        found.append(sums(robot, plan, *map(_plain, parts)))
-    if rest := len(q) - full * cell:
+        parts = [x[: full * cell].reshape(full * strands, cell // strands, -1) for x in arrays]
+        if not weights.strides[0]:  # broadcast: rows that are the same for all are read once
+            parts[-1] = np.broadcast_to(weights[:1], (cell // strands, weights.shape[1]))
+        found.append(sums(robot, plan, *map(_plain, parts)).reshape(full, strands, len(plan.tiles), -1).sum(axis=1))
+    if rest:
         ends = [x[full * cell :] for x in arrays]
-        missing = -rest % PASS
+        missing = -rest % (PASS * strands)
         ends = [np.concatenate([x, x[:1].repeat(missing, axis=0)]) for x in ends]
         ends[-1][rest:] = 0.0
-        found.append(sums(robot, plan, *(_plain(x[None]) for x in ends)))
+        parts = [_plain(x.reshape(strands, -1, x.shape[1])) for x in ends]
+        found.append(sums(robot, plan, *parts).sum(axis=0, keepdims=True))
     return np.concatenate(found) if found else np.zeros((0, len(plan.tiles), WIDTH**2))
 
 

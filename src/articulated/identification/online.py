@@ -30,7 +30,8 @@ class PayloadEstimator:
 
     Examples
     --------
-    >>> import articulated as art, numpy as np
+    >>> import articulated as art
+    >>> import numpy as np
     >>> robot, rng = art.load("panda"), np.random.default_rng(0)
     >>> loaded = robot.attach("panda_hand", art.Inertia(1.2, (0.0, 0.0, 0.1)))
     >>> estimator = art.PayloadEstimator(robot, "panda_hand")
@@ -71,9 +72,17 @@ class PayloadEstimator:
         a : acceleration, (…, nv)
         tau : measured torques, (…, nv)
 
+        Returns
+        -------
+        nothing; `mass`, `center`, `parameters` and `payload` follow
+
         Examples
         --------
-        See `PayloadEstimator`.
+        >>> import articulated as art
+        >>> estimator = art.PayloadEstimator(art.load("2r"), "tip")
+        >>> estimator.update([0.1, 0.2], [0, 0], [0, 0], art.load("2r").gravity_forces([0.1, 0.2]))
+        >>> bool(abs(estimator.mass) < 1e-9)
+        True
         """
         Y = np.asarray(self.robot.regressor(q, v, a)) @ self._map * self._weight[:, None]
         left = (np.asarray(tau, float) - self.robot.inverse_dynamics(q, v, a)) * self._weight

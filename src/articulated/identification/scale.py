@@ -14,7 +14,7 @@ from .joint_terms import chosen
 from .normal import CELL, Normal
 
 #: cells in a task
-CELLS = 256
+CELLS = 128
 
 
 def distributed_normal(robot: Robot, block: Mapping[str, Any], friction: Any = ()) -> Any:
@@ -34,7 +34,8 @@ def distributed_normal(robot: Robot, block: Mapping[str, Any], friction: Any = (
 
     Examples
     --------
-    >>> import articulated as art, numpy as np
+    >>> import articulated as art
+    >>> import numpy as np
     >>> robot = art.load("2r")
     >>> block = {name: np.zeros((5000, 2)) for name in ("q", "v", "a", "tau")}
     >>> try:
