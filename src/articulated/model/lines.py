@@ -54,7 +54,7 @@ class LinearActuator(NamedTuple):
     --------
     >>> import articulated as art
     >>> arm = art.load("2r").add_actuators([art.LinearActuator((0.0, -0.3, 0.0), "link1", "lift")])
-    >>> arm.actuation_map([0.3, 0.2], passive=arm.joint_names).shape
+    >>> arm.actuation_map(passive=arm.joint_names, q=[0.3, 0.2]).shape
     (2, 1)
     """
 

@@ -523,7 +523,7 @@ class Robot:
     def add_actuators(self, actuators: Sequence[LinearActuator]) -> Robot:
         """The robot with linear actuators between two frames, hydraulic cylinders for example.
 
-        They have no force of their own: `actuation_map(q)` gives the generalized forces of their thrusts.
+        They have no force of their own: `actuation_map(q=q)` gives the generalized forces of their thrusts.
 
         Parameters
         ----------
@@ -662,7 +662,7 @@ class Robot:
 
     # -- dynamics beside the table of methods ---------------------------------------------
 
-    def actuation_map(self, q: ArrayLike | None = None, passive: Iterable[str] = ()) -> Floats:
+    def actuation_map(self, passive: Iterable[str] = (), q: ArrayLike | None = None) -> Floats:
         """B, (nv, number of motors and linear actuators): B u are the generalized forces of u.
 
         The identity for a fixed base, zero rows for a free one and for `passive` joints, which have no motor; then a
@@ -670,8 +670,8 @@ class Robot:
 
         Parameters
         ----------
-        q : configuration, (…, nq): rad, m, quaternions x y z w; needed by linear actuators only
         passive : joints without a motor
+        q : configuration, (…, nq): rad, m, quaternions x y z w; needed by linear actuators only
 
         Returns
         -------
@@ -695,7 +695,9 @@ class Robot:
         if not self.model.actuators:
             return B
         if q is None:
-            raise ShapeError(f"actuation_map: {self.name} has linear actuators, whose part depends on q; give q")
+            raise ShapeError(
+                f"actuation_map: {self.name} has linear actuators, whose part depends on q: actuation_map(q=…)"
+            )
         thrusts = np.swapaxes(self.derivatives("actuator_lengths")(q).q, -1, -2)
         return np.concatenate([np.broadcast_to(B, (*thrusts.shape[:-2], *B.shape)), thrusts], axis=-1)
 
