@@ -33,7 +33,7 @@ def accelerations(robot, mujoco, model, q, v, thrust):
     mujoco.mj_forward(model, data)
     theirs = art.conventions.from_mujoco(robot, q=there.q, v=there.v, a=data.qacc).a
     mujoco.mj_energyPos(model, data)
-    tau = robot.actuation_map(q, passive=robot.joint_names) @ [thrust]
+    tau = robot.actuation_map(passive=robot.joint_names, q=q) @ [thrust]
     return robot.forward_dynamics(q, v, tau), theirs, robot.potential_energy(q) - data.energy[0]
 
 

@@ -50,11 +50,11 @@ def test_gravity_is_that_of_the_robot_without_springs(rng):
 
 def test_actuators_push_along_the_rate_of_their_length(rng):
     q, v, _ = state(SPRUNG, rng, 3)
-    B = SPRUNG.actuation_map(q, passive=SPRUNG.joint_names)
+    B = SPRUNG.actuation_map(SPRUNG.joint_names, q)
     rate = SPRUNG.jvp("actuator_lengths")(q, tangents={"q": v})
     near(np.einsum("nvk,nv->nk", B, v), rate, 1e-12)
     near(B[1], np.array(actuator_map(SPRUNG.model, array(q[1])), float), 1e-12)
-    assert SPRUNG.actuation_map(q[0]).shape == (SPRUNG.nv, SPRUNG.nv + 2)
+    assert SPRUNG.actuation_map(q=q[0]).shape == (SPRUNG.nv, SPRUNG.nv + 2)
     assert SPRUNG.names("actuator_lengths") == (["ram", "(0, 0, 1)~link4"],)
     # a spring without damper is an actuator whose thrust is its tension
     spring = SPRUNG.model.springs[0]
@@ -64,7 +64,7 @@ def test_actuators_push_along_the_rate_of_their_length(rng):
     tension = spring.stiffness * (pair.actuator_lengths(q[0])[0] - spring.length)
     felt = with_one.spring_forces(q[0], v[0]) - alone.spring_forces(q[0], v[0])
     near(felt, tension * np.array(length_rate(pair.model, array(q[0]), spring), float), 1e-12)
-    push = pair.actuation_map(q[0])[:, -1] * -tension
+    push = pair.actuation_map(q=q[0])[:, -1] * -tension
     near(with_one.forward_dynamics(q[0], v[0], 0 * v[0]), pair.forward_dynamics(q[0], v[0], push), 1e-10)
 
 

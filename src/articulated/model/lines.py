@@ -54,7 +54,7 @@ class LinearActuator(NamedTuple):
     --------
     >>> import articulated as art
     >>> arm = art.load("2r").add_actuators([art.LinearActuator((0.0, -0.3, 0.0), "link1", "lift")])
-    >>> arm.actuation_map([0.3, 0.2], passive=arm.joint_names).shape
+    >>> arm.actuation_map(passive=arm.joint_names, q=[0.3, 0.2]).shape
     (2, 1)
     """
 
@@ -80,10 +80,21 @@ def checked(name: str, frames: Mapping[str, Any], given: Any, kind: Any) -> tupl
         ends = [_end(name, frames, end, kind) for end in line[:2]]
         if not any(isinstance(end, str) for end in ends):
             raise ModelError(f"{told}; both ends of {shortened(repr(line))} are points of the world: name a frame")
-        found.append(line._replace(a=ends[0], b=ends[1]))
-        for field in ("stiffness", "length", "damping") if kind is Spring else ():
-            numbers.not_negative(f"the {field} of a Spring", getattr(line, field))
+        own = [_number(numbers.not_negative(f"the {name} of a Spring", x)) for name, x in _values(line)]
+        found.append(line._replace(a=ends[0], b=ends[1], **dict(zip(Spring._fields[2:], own, strict=False))))
     return tuple(found)
+
+
+def _values(line: Line) -> list[tuple[str, Scalar]]:
+    return list(zip(Spring._fields[2:], line[2:], strict=True)) if isinstance(line, Spring) else []
+
+
+def _number(x: Scalar) -> Scalar:
+    """A number of SymPy's as a float; a symbol as it is."""
+    try:
+        return x if isinstance(x, (int, float)) else float(x)
+    except TypeError:
+        return x
 
 
 def _end(name: str, frames: Mapping[str, Any], end: Any, kind: type) -> End:
@@ -91,7 +102,7 @@ def _end(name: str, frames: Mapping[str, Any], end: Any, kind: type) -> End:
         if end not in frames:
             raise unknown("frame", end, name, frames)
         return end
-    return tuple(numbers.numbers(f"an end of a {kind.__name__}", end, 3, error=ModelError).tolist())
+    return tuple(map(_number, numbers.numbers(f"an end of a {kind.__name__}", end, 3, error=ModelError).tolist()))
 
 
 def listed(what: str, known: tuple[Any, ...], more: Any) -> tuple[Any, ...]:

@@ -193,6 +193,10 @@ class Model(Frozen):
         links = (k.replace(joint=k.joint.replace(damping=0, friction=0, armature=0)) for k in self.links)
         return self.changed(links, springs=[spring._replace(damping=0) for spring in self.springs])
 
+    def without_springs(self) -> "Model":
+        """Without springs and dampers, of joints and between frames."""
+        return self.changed((k.replace(joint=k.joint.replace(stiffness=0)) for k in self.links), springs=())
+
     @cached_property
     def unmimicked(self) -> "Model":
         """The tree with every mimic joint free; it is this one if there is none."""

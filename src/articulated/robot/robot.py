@@ -543,7 +543,7 @@ class Robot:
     def add_actuators(self, actuators: Sequence[LinearActuator]) -> Robot:
         """The robot with linear actuators between two frames, hydraulic cylinders for example.
 
-        They have no force of their own: `actuation_map(q)` gives the generalized forces of their thrusts.
+        They have no force of their own: `actuation_map(q=q)` gives the generalized forces of their thrusts.
 
         Parameters
         ----------
@@ -682,7 +682,7 @@ class Robot:
 
     # -- dynamics beside the table of methods ---------------------------------------------
 
-    def actuation_map(self, q: ArrayLike | None = None, passive: Iterable[str] = ()) -> Floats:
+    def actuation_map(self, passive: Iterable[str] = (), q: ArrayLike | None = None) -> Floats:
         """B, (nv, number of motors and linear actuators): B u are the generalized forces of u.
 
         One column for each velocity of a joint with a motor.  Floating joints, wherever in the tree, and `passive`
@@ -691,8 +691,8 @@ class Robot:
 
         Parameters
         ----------
-        q : configuration, (…, nq): rad, m, quaternions x y z w; needed by linear actuators only
         passive : joints without a motor
+        q : configuration, (…, nq): rad, m, quaternions x y z w; needed by linear actuators only
 
         Returns
         -------
@@ -716,7 +716,9 @@ class Robot:
         if not self.model.actuators:
             return B
         if q is None:
-            raise ShapeError(f"actuation_map: {self.name} has linear actuators, whose part depends on q; give q")
+            raise ShapeError(
+                f"actuation_map: {self.name} has linear actuators, whose part depends on q: actuation_map(q=…)"
+            )
         thrusts = np.swapaxes(self.derivatives("actuator_lengths")(q).q, -1, -2)
         return np.concatenate([np.broadcast_to(B, (*thrusts.shape[:-2], *B.shape)), thrusts], axis=-1)
 

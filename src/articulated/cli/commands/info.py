@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from ...joints.data import RESISTANCES
 from ..options import Floating, Json, RobotName
 from ..output import diagnostic_record, print_json, print_table, say
 
@@ -73,7 +74,7 @@ def _record(robot: Any) -> dict[str, Any]:
             "name": b.joint.name, "kind": b.joint.kind, "body": b.name, "parent": b.parent.name if b.parent else None,
             "nq": b.joint.nq, "nv": b.joint.nv, "limits": b.joint.limits._asdict(),
             "mass": _number(b.inertia.mass),
-            **{name: _number(getattr(b.joint, name)) for name in ("damping", "friction", "armature")},
+            **{name: _number(getattr(b.joint, name)) for name in RESISTANCES},
             "mimic": b.joint.mimic._asdict() if b.joint.mimic else None,
         }
         for b in robot.model.bodies

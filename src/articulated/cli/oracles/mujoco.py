@@ -25,7 +25,7 @@ def peer(source: str, floating: bool) -> tuple[Robot, Callable[..., Terms]]:
         import mujoco
     except ImportError:
         raise BadInput("MuJoCo is not installed: pip install 'articulated[mjcf]'") from None
-    robot = Robot(load(source, floating_base=floating).frictionless().model.unmimicked)
+    robot = Robot(load(source, floating_base=floating).frictionless().model.without_springs().unmimicked)
     with heard(mujoco):  # its warnings would be printed on the terminal
         model = _compiled(mujoco, source, floating)
     if model.nv != robot.nv:
