@@ -6,8 +6,10 @@ import sympy
 
 import articulated as art
 from articulated.symbolic.equations.definiteness import positive_definiteness
+from articulated.symbolic.equations.presentation import readable
 from articulated.symbolic.equations.questions import in_a_plane, no_gravity
 from articulated.symbolic.pages.answers import question_sections
+from articulated.symbolic.ring.convert import in_ring
 from tests.symbolic.robots import Y, Z, lecture
 
 X = (1, 0, 0)
@@ -240,3 +242,14 @@ def test_headers_name_the_arguments(form):
     eq = art.derive(art.build([art.Link("a", None, art.Revolute(Y), inertia=art.Inertia(M, (end, 0, 0)))]))
     head = eq.export(form, "M")
     assert "M_p (M)" in head and "end_p (end)" in head
+
+
+@pytest.mark.parametrize("signs", [(1, 1), (1, -1), (-1, 1), (-1, -1)])
+@pytest.mark.parametrize("number", [sympy.Rational(7, 3), sympy.Rational(1, 2), 4, 2])
+def test_squares_that_are_completed_are_the_same(signs, number):
+    """-7/3 (x + y)² was once printed as -7/3 (x - y)²."""
+    eq = art.derive("3r")
+    x, y, l1 = eq.v[0], eq.v[2], eq.symbol("l_1")
+    front, inner = signs
+    given = front * number * (x + inner * sympy.Rational(3, 10) * y * l1) ** 2
+    assert sympy.expand(readable(eq.state, in_ring(eq.state.ring, sympy.expand(given))) - given) == 0

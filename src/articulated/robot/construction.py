@@ -230,8 +230,8 @@ def dh_table(robot: Robot, convention: Literal["standard", "modified"] = "standa
     --------
     >>> import articulated as art
     >>> table = art.dh_table(art.load("ur5"))
-    >>> [round(row.a, 4) for row in table.rows]
-    [0.0, 0.425, 0.3922, 0.0, 0.0, 0.0]
+    >>> [round(row.a, 3) for row in table.rows]
+    [0.0, 0.425, 0.392, 0.0, 0.0, 0.0]
     """
     return assigned(robot.model, choose("dh_table", "convention", convention, CONVENTIONS))
 

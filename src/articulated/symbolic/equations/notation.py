@@ -32,7 +32,7 @@ STYLES = {
     "de_luca": Notation(
         "De Luca, Robotics 2", "B", r"c(q, {v})", r"c_{{{i}}}(q, {v})", "S", "C", torque="u", known=False
     ),
-    "siciliano": Notation("Siciliano, Sciavicco, Villani, Oriolo 2009", "B"),
+    "siciliano": Notation("Siciliano et al. 2009", "B"),
     "spong": Notation("Spong, Hutchinson, Vidyasagar 2006", "D"),
     "khalil": Notation(
         "Khalil and Dombre 2002", "A", christoffel=r"\Lambda", gravity="Q", torque=r"\Gamma"

@@ -131,8 +131,9 @@ def square_of(forms: Forms, terms: Terms) -> Form | None:
         return forms.square({first // 2: x, second // 2: y if terms[cross] > 0 else -y})
     first, second = max(first, second), min(first, second)  # ½ (x + 0.35)², the number behind
     front, ratio = terms[first], _root(Fraction(terms[second]) / Fraction(terms[first]))
-    same = (terms[cross] > 0) == (front > 0)  # -0.2 x² - 0.2 x - 0.05 is -0.2 (x + ½)²
-    return forms.product(0, front, forms.square({first // 2: 1, second // 2: ratio if same else -ratio}))
+    return forms.product(
+        0, front, forms.square({first // 2: 1, second // 2: ratio if terms[cross] * front > 0 else -ratio})
+    )
 
 
 def _triples(terms: Terms) -> Iterator[tuple[int, int, int]]:
