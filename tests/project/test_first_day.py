@@ -43,12 +43,14 @@ EXPECTED = {
         "",
         r"\d+% .* hit the arm itself, \d+% the arm or the post\nnearest at home: \(",
     ),
+    "27_trajectory": ("", r"0.69\d s, limited by the velocity of 'panda_joint1'\n\de-0[3-9] rad off"),
+    "28_optimal_motion": ("", r"0.00\d+ m off after \d+ iterations; hits the post: False"),
     "26_animation": ("trimesh", r"wrote swing.gif, \d+ kB"),
 }
 
 
 def test_there_is_one_for_each_thing_people_try_first():
-    assert [path.stem for path in PROGRAMS] == sorted(EXPECTED) and len(PROGRAMS) == 26
+    assert [path.stem for path in PROGRAMS] == sorted(EXPECTED) and len(PROGRAMS) == 28
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda path: path.stem)
