@@ -43,6 +43,7 @@ EXPECTED = {
         "",
         r"\d+% .* hit the arm itself, \d+% the arm or the post\nnearest at home: \(",
     ),
+    "28_optimal_motion": ("", r"0.00\d+ m off after \d+ iterations; hits the post: False"),
     "26_animation": ("trimesh", r"wrote swing.gif, \d+ kB"),
     "27_trajectory": (
         "",
@@ -52,7 +53,7 @@ EXPECTED = {
 
 
 def test_there_is_one_for_each_thing_people_try_first():
-    assert [path.stem for path in PROGRAMS] == sorted(EXPECTED) and len(PROGRAMS) == 27
+    assert [path.stem for path in PROGRAMS] == sorted(EXPECTED) and len(PROGRAMS) == 28
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda path: path.stem)
