@@ -93,3 +93,14 @@ def test_hulls_without_points_are_refused():
         Hull(points=[])
     with pytest.raises(art.ArticulatedError, match="points"):
         Hull(points=np.zeros((65, 3)))
+
+
+def test_a_pair_moves_by_the_same_bits_alone_and_in_a_batch():
+    robot = stacked(Hull(points=CUBE, collision=True), Ellipsoid((0.2, 0.15, 0.1), collision=True))
+    q = np.tile(robot.neutral(), (5, 1))
+    q[:, 2], q[:, 7], q[:, 9] = 0.1, [0.0, 0.05, 0.5, 0.02, 0.01], [0.26, 0.3, 0.1, 0.8, 0.28]
+    ground = art.Ground(0.7, self_collision=True)
+    whole = art.simulate(robot, q, duration=0.25, contacts=ground)
+    for k in range(5):
+        alone = art.simulate(robot, q[k], duration=0.25, contacts=ground)
+        assert np.array_equal(alone.q, whole.q[k]) and np.array_equal(alone.contact.gaps, whole.contact.gaps[k])

@@ -179,3 +179,24 @@ def test_a_servo_takes_a_controller():
             art.Servo(wrong)
     with pytest.raises(art.ShapeError, match="does not know where to"):
         art.simulate(arm, [0, 0], torque=art.Servo(art.PD(arm, 1, 1)))
+
+
+@pytest.mark.parametrize("gains", [(100, 20), (1e4, 10), (1e6, 1e4)])
+def test_any_gains_hold_an_arm_in_the_middle_of_a_step(gains):
+    """Also by the midpoint rule, whose steps evaluate the law in their middle."""
+    arm, home = panda()
+    law = art.PD(arm, *gains).towards(home)
+    run = art.simulate(arm, home + 0.1, duration=0.5, torque=law, limits=False, method="midpoint")
+    assert run.energy.kinetic.max() < 1.01 * 0.5 * gains[0] * 7 * 0.1**2 + 1e-3
+    assert abs(run.q[-1] - home).max() < 0.1
+
+
+def test_implicit_gains_keep_the_order_of_the_midpoint_rule():
+    arm = art.load("2r")
+    law = art.PD(arm, 30, 2).towards([1.0, 0.5])
+    exact = art.simulate(arm, [0.0, 0.0], duration=1.0, torque=law, method="adaptive").q[-1]
+    errors = [
+        abs(art.simulate(arm, [0.0, 0.0], duration=1.0, dt=dt, torque=law, method="midpoint").q[-1] - exact).max()
+        for dt in (4e-3, 2e-3)
+    ]
+    assert errors[0] / errors[1] == pytest.approx(4, abs=0.2)

@@ -76,7 +76,7 @@ def greatest(a: Scalar, b: Scalar) -> Scalar:
     return select(a < b, b, a)
 
 
-def chosen(condition: Any, yes: Iterable[Scalar], no: Iterable[Scalar]) -> "Array":
+def chosen(condition: Any, yes: Any, no: Any) -> "Array":
     """`select` for every entry of two vectors."""
     return array([select(condition, a, b) for a, b in zip(yes, no, strict=True)])
 

@@ -176,4 +176,4 @@ PAIRINGS: dict[tuple[str, str], Pairing] = {
 }
 PAIRINGS["capsule", "cylinder"] = PAIRINGS["capsule", "cylinder"]._replace(distance=_capsule_to_cylinder)
 PAIRINGS |= {(b, a): _turned(pairing) for (a, b), pairing in PAIRINGS.items() if a != b}
-PAIRINGS |= {kinds: searched(*kinds) for kinds in product(KINDS, repeat=2) if kinds not in PAIRINGS}
+PAIRINGS |= {(a, b): searched(a, b) for a, b in product(KINDS, KINDS) if (a, b) not in PAIRINGS}

@@ -155,7 +155,14 @@ def planned(
     q, v, batch = start(robot, q0, v0, axes)
     remark_on_degrees(robot.model, q, depth=1)
     require_mass(robot, own)
-    drive = drive_of(robot, torque, steps, batch, step if integrator.damping == 1 else 0.0)
+    drive = drive_of(
+        robot,
+        torque,
+        steps,
+        batch,
+        integrator.damping * step if integrator.contacts else 0.0,
+        within=integrator.order > 1,
+    )
     external = external_forces(robot, forces, steps, batch)
     if constrained and possible:
         from .contact.constraints import require_possible

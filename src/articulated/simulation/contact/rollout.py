@@ -1,5 +1,8 @@
 """Euler's method and the midpoint rule with contacts and constrained joints in the compiled loop."""
 
+from functools import partial
+from typing import Any
+
 import numpy as np
 
 from ..inertial_parameters import over_batch
@@ -54,7 +57,8 @@ class ContactLoop(Writer):
             data["anchors"] = self.settled.anchors
         known = {"impulses": self.impulses, "residual": self.now["residual"]}
         midway = plan.integrator.order > 1
-        rule, law = (middle, self.law) if midway else (euler, None)
+        rule: Any = partial(middle, stiff=plan.drive.implicit is not None) if midway else euler
+        law = self.law if midway else None
         self.step = ContactStep(r, plan.dynamics, plan.system.coded, known, data, plan.sites, rule, law)
         self.contact = {name: r.output(name, n, "samples") for name, n in contact_sizes(plan.system).items()}
 

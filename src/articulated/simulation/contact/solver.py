@@ -33,7 +33,7 @@ class Sweeps(NamedTuple):
 #: blocks up to which sweeps are tried before Newton's method: a few rarely suffice for more
 FEW = 8
 #: one after the other until a problem is solved; each begins with the best so far
-SCHEDULE = (
+SCHEDULE: tuple[Sweeps | Path, ...] = (
     Sweeps(0, 4), Sweeps(4, 6), Path(1.0, 0.95, 0.01, 30), Sweeps(20, 10), Path(100.0, 0.9, 0.1, 60), Sweeps(60, 10),
 )  # fmt: skip
 
@@ -43,7 +43,7 @@ class Solver(Problem):
 
     def __init__(self, r: Builder, most: int, kinds: Sequence[Kind], least_velocity: Memory, bounces: bool = False):
         super().__init__(r, most, kinds, least_velocity, bounces)
-        self.schedule = (Sweeps(3, 0), *SCHEDULE) if most <= FEW else SCHEDULE
+        self.schedule: tuple[Sweeps | Path, ...] = (Sweeps(3, 0), *SCHEDULE) if most <= FEW else SCHEDULE
         linear = Elimination(self)
         self.newton, self.interior = Newton(self, linear), InteriorPoint(self, linear)
 
@@ -58,7 +58,7 @@ class Solver(Problem):
                 if isinstance(phase, Path):
                     self.interior.run(phase)
                 else:
-                    self.newton.run(*phase)
+                    self.newton.run(phase.sweeps, phase.newton)
                 self.copy("best", "x")
 
     def accepted(self) -> None:

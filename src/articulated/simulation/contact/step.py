@@ -12,12 +12,12 @@ from typing import Any
 
 from ...algebra.scalars import Array
 from ...compiler.passes.builder import Builder
-from ...compiler.passes.loops import Count, Memory, Place, Row
+from ...compiler.passes.loops import Memory, Place, Row
 from ...geometry.support import CURVED_STEPS, RESTARTS, SIZE
 from ...robot import Robot
 from ..drive.external_forces import NO_FORCES, ForceSites
 from ..loop.blocks import constant, larger, nothing, opposite, same
-from ..methods.midpoint import formulation, middle
+from ..methods.midpoint import formulation
 from . import interior, rolling, rows, terms
 from .data import contact_tables
 from .dynamics import columns, contact_rows, euler, factor_pattern, free, turning_rows
@@ -51,7 +51,7 @@ class ContactStep:
         sites: ForceSites = NO_FORCES, step: Callable[..., Any] = euler, law: Callable[..., Array] | None = None,
     ):  # fmt: skip
         self.r, self.robot, self.model, self.system, self.sites = r, robot, robot.model, system, sites
-        self.rule, self.midway, self.law = step, step is middle, law
+        self.rule, self.midway, self.law = step, step is not euler, law
         self.contacts, self.blocks = len(system.contacts), system.blocks
         self.carriers, nv = system.carriers(robot.model), robot.nv
         triples, bodies = system.triples, len(self.carriers)
@@ -67,13 +67,13 @@ class ContactStep:
         each |= {name: (size, self.contacts) for name, size in _OF_CONTACTS.items()}
         each |= dict.fromkeys(("J", "Y", "scaled"), (3 * nv, self.blocks))
         kinds = [Kind(rows.CONTACT, interior.CONTACT, 0, "touching")] if self.contacts else []
-        self.before_triples: Count = "touching" if self.contacts else 0
+        self._before_triples = "touching" if self.contacts else None
         if system.rolls:
             each |= {"normal": (1, self.contacts), "moments": (3, self.contacts)}
             kinds.append(Kind(ROLLING, rolling.BARRIER, "touching", "rolling"))
-            self.before_triples = "rolling"
+            self._before_triples = "rolling"
         if triples:
-            kinds.append(Kind(rows.SCALARS, interior.SCALARS, self.before_triples, "acting"))
+            kinds.append(Kind(rows.SCALARS, interior.SCALARS, self._before_triples or 0, "acting"))
         slowest = self.lanes["slowest"]
         assert isinstance(slowest, Memory)
         self.solver = Solver(r, self.blocks, kinds, slowest, system.bounces)
@@ -83,6 +83,7 @@ class ContactStep:
         self.m: dict[str, Memory] = {**self.solver.m, **own, **known, **data}
         self.tables = set(map(r.table, contact_tables(robot, system)))
         self._functions: dict[Any, Callable[..., Any]] = {}
+        self._searches: dict[str, Searching] = {}
 
     def forget(self) -> None:
         """Forget the largest residual so far."""
@@ -234,13 +235,13 @@ class ContactStep:
     def _search(self, kind: str, reads: dict[str, Place], rows: list[Row]) -> None:
         """The nearest points of a pair of shapes, step by step."""
         r, search, ended = self.r, self.m["search"], self.m["ended"]
-        begun, restarted, advanced, found = self._functions.setdefault(("search", kind), Searching(kind))
-        r.run(begun, reads, [search, ended])
+        blocks = self._searches.setdefault(kind, Searching(kind))
+        r.run(blocks.begun, reads, [search, ended])
         with r.loop("start", len(RESTARTS)):
-            r.run(restarted, {**reads, "search": search, "ended": ended}, [search, ended])
+            r.run(blocks.restarted, {**reads, "search": search, "ended": ended}, [search, ended])
             with r.loop("search", CURVED_STEPS, until=ended, ahead=True):
-                r.run(advanced, {**reads, "search": search}, [search, ended])
-        r.run(found, {**reads, "search": search}, rows)
+                r.run(blocks.advanced, {**reads, "search": search, "ended": ended}, [search, ended])
+        r.run(blocks.found, {**reads, "search": search}, rows)
 
     def _twists_of(self, kind: str) -> str:
         """Twists of the bodies of a group of contacts, by name."""
@@ -271,7 +272,7 @@ class ContactStep:
             r.gather(flags, listed, "touching", range(self.contacts))
         if self.system.rolls:
             r.gather(flags, listed, "rolling", range(self.contacts, self.first_triple), "touching")
-        r.gather(flags, listed, "acting", range(self.first_triple, self.blocks), self.before_triples or None)
+        r.gather(flags, listed, "acting", range(self.first_triple, self.blocks), self._before_triples)
 
     # -- the problem ------------------------------------------------------------------------------
 
@@ -299,7 +300,7 @@ class ContactStep:
                 own = "rolling@turning normal@turning impulses@listed flag=flags@listed"
                 self._run(terms.rolling_terms, f"J free {own}", "u c law x")
         if self.blocks > self.first_triple:
-            with self.r.loop("contact", "acting", start=self.before_triples):
+            with self.r.loop("contact", "acting", start=self._before_triples or 0):
                 own = "rows@listed laws@listed impulses@listed flag=flags@listed"
                 self._run(terms.scalar_terms, f"free {own}", "J u c law x")
         if bounces and self.blocks > self.contacts:

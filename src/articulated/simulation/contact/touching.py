@@ -3,6 +3,7 @@
 import warnings
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from itertools import combinations, count, product
 from typing import Any, NamedTuple
 
@@ -71,9 +72,14 @@ class Touching(NamedTuple):
 
 def touching(model: Model, ground: Ground, between: bool = True) -> Touching:
     """Contacts of a robot with this ground, by its feet if they are named, else by its collision shapes; and pairs."""
-    given = list(_on_ground(model, ground.surface) if ground.feet is None else _feet(model, ground.feet))
     if ground.feet is None:
         _warn_of_others(model)
+    return _touching(model, ground, between)
+
+
+@lru_cache(maxsize=16)  # both are frozen, and a program takes the same for every run
+def _touching(model: Model, ground: Ground, between: bool) -> Touching:
+    given = list(_on_ground(model, ground.surface) if ground.feet is None else _feet(model, ground.feet))
     given += _pairs(model, ground) if between else []
     if not given and not (ground.parts.of and ground.feet == ()):
         feet = ", ".join(f'"{name}"' for name in likely_feet(model)) or '"frame", …'

@@ -34,16 +34,18 @@ AGREE = 1e-9
 JUMPING = {"select", "sign", "sqrt", "atan2"}
 
 
-def controller_drive(robot: Robot, torque: Any, batch: tuple[int, ...], implicit: float) -> Drive | None:
+def controller_drive(
+    robot: Robot, torque: Any, batch: tuple[int, ...], implicit: float, within: bool = False
+) -> Drive | None:
     """Drive of a traced function or a controller; None if it is neither."""
     if isinstance(torque, Servo):
-        return _servo(robot, torque, batch, implicit)
+        return _servo(robot, torque, batch, 0.0 if within else implicit)
     if isinstance(torque, Traced):
         return _checked(robot, function_of("simulate: torque", torque.function, "t", "q", "v"))
     if isinstance(torque, (Towards, Stepping, Following)):  # a controller of one's own may have a robot for anything
         _same_joints(robot, torque.robot)
     if isinstance(torque, Towards):
-        return _towards(robot, torque, batch, implicit)
+        return _towards(robot, torque, batch, implicit, within)
     if isinstance(torque, (Feedback, WholeBody)):
         kind = type(torque).__name__
         raise ShapeError(f"simulate: a {kind} does not know where to; pass law.towards(…), its controller")
@@ -67,11 +69,13 @@ def _servo(robot: Robot, torque: Servo, batch: tuple[int, ...], implicit: float)
     return replace(inner, most=most)
 
 
-def _towards(robot: Robot, torque: Towards, batch: tuple[int, ...], implicit: float) -> Drive:
+def _towards(robot: Robot, torque: Towards, batch: tuple[int, ...], implicit: float, within: bool) -> Drive:
     """Drive of a law with its reference; their numbers are data of a method that may take gains implicitly."""
     over = None
     if implicit and (found := torque.at_end_of_step(implicit)):
-        torque, over = found[0], implicit * by_joint(robot, found[1])
+        over = implicit * by_joint(robot, found[1])
+        torque = torque if within else found[0]
+    implicit = 0.0 if within else implicit
     law, numbers = torque.on_scalars, torque.numbers
     if not implicit and any(x.ndim > 1 for x in numbers.values()):
         law = None  # a batch of references has no place in the law of one state

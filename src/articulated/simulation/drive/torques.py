@@ -47,14 +47,19 @@ class Drive:
         return ", weaker gains, or look at the torques" if self.given else ""
 
 
-def drive_of(robot: Robot, torque: Any, steps: int, batch: tuple[int, ...], implicit: float = 0.0) -> Drive:
-    """Drive that `torque=` of `simulate` means; gains of a law may be `implicit` over so many seconds."""
+def drive_of(
+    robot: Robot, torque: Any, steps: int, batch: tuple[int, ...], implicit: float = 0.0, within: bool = False
+) -> Drive:
+    """Drive that `torque=` of `simulate` means; gains of a law may be `implicit` over so many seconds.
+
+    `within`: a law is evaluated in the middle of a step.
+    """
     if torque is None or isinstance(torque, Drive):
         return torque or Drive()
     if not isinstance(torque, (FunctionType, np.ndarray, list, tuple)):
         from .controllers import controller_drive
 
-        if found := controller_drive(robot, torque, batch, implicit):
+        if found := controller_drive(robot, torque, batch, implicit, within):
             return found
     if callable(torque):
         return Drive(function=function_of("simulate: torque", torque, "t", "q", "v"))

@@ -47,8 +47,12 @@ class Middle(NamedTuple):
 def middle(
     model: Model, q: Array, v: Array, dt: Scalar, torque: Torque, forces: ForcesAt,
     recursion: Callable[..., Array] = inverse_dynamics, inertia: Callable[..., Array] = mass_matrix,
+    stiff: bool = False,
 ) -> Middle:  # fmt: skip
-    """A step from (q, v); the rotors of `model` have dt/2 of their damping added, which makes it implicit."""
+    """A step from (q, v); the rotors of `model` have dt/2 of their damping added, which makes it implicit.
+
+    `stiff`: and dt/2 of the gains of the torques, which are then those of the velocity at the beginning.
+    """
     there, before = midway(model, q, v, dt)
     factors, outside, after = factor_spd(inertia(model, there)), forces(there), before
     still = zeros(model.nv)
@@ -57,7 +61,9 @@ def middle(
         mean = (before + after) / 2
         # damping is left to `factors`, but for that of the velocity at the beginning
         motion = recursion(model, there, mean, still, outside) - weight - friction_forces(model, mean - before)
-        a = solve_factored(factors, steadied(model, torque(there, mean) - weight, mean, dt) - motion)
+        a = solve_factored(
+            factors, steadied(model, torque(there, before if stiff else mean) - weight, mean, dt) - motion
+        )
         after = before + dt * (a - bending(model, mean))
     return Middle(there, before, after, factors, a)
 
@@ -83,7 +89,8 @@ class Midpoint(Writer):
         def torque(q: Array, v: Array) -> Array:
             return self.law(t[0] + dt[0] / 2, q, v) if self.law else tau
 
-        there = middle(model, q, v, dt[0], torque, lambda q: self.plan.sites(self.model, q, given), **ways)
+        forces, stiff = lambda q: self.plan.sites(self.model, q, given), "implicit" in given
+        there = middle(model, q, v, dt[0], torque, forces, **ways, stiff=stiff)
         mean = (there.before + there.v) / 2
         return Step(*arrival(model, q, there.q, there.v, mean, dt[0]), there.a)
 
