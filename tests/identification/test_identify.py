@@ -118,6 +118,14 @@ def test_what_a_log_does_not_show_is_named(panda):
     assert "not shown by this log" in found.report()
 
 
+def test_a_robot_that_hangs_from_the_ceiling_is_noticed(panda):
+    block = samples(panda.replace(gravity=(0, 0, 9.81)), 500)
+    noise = np.random.default_rng(3).normal(0, 0.2, block["tau"].shape)
+    (said,) = art.identify(panda, block | {"tau": block["tau"] + noise}, folds=0).findings
+    assert "gravity were (0.0, 0.0, 9.8)" in said.replace("-0.0", "0.0")
+    assert not art.identify(panda, samples(_heavier(panda), 500), folds=0).findings
+
+
 def test_a_list_of_normals_is_as_good_as_the_log(panda):
     block = samples(_heavier(panda), 8000)
     normals = [art.Normal(panda, part(block, slice(k, k + 800)), friction=True) for k in range(0, 8000, 800)]

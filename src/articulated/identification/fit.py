@@ -13,6 +13,7 @@ from ..errors import ShapeError
 from ..inputs.choices import choose, flag, floats, number, whole_number
 from ..robot import Robot
 from .consistent import fitted
+from .doubts import doubts
 from .joint_terms import chosen, own_values
 from .normal import Normal, cell_sums, split
 from .result import Identification, predicted
@@ -25,6 +26,8 @@ Floats = NDArray[np.floating]
 PARTS = 40
 #: least residual that is expected, relative to the torque of its joint
 ROUNDING = 1e-5
+#: part of the torque that the robot as described leaves, from which on its gravity is doubted
+ODD = 0.5
 #: robust standard deviations from which on the square of a residual becomes its size (Huber)
 HUBER, PASSES = 3.0, 4
 
@@ -222,12 +225,15 @@ def _result(
     covariance = deviations(A, spread, np.maximum(sought.precision, 1e-3))
     rows = np.maximum(parts.rows.sum(axis=0), 1)
     torque = plan.squares(tiles, np.where(sought.start == -1, 1.0, 0.0))
+    before = np.sqrt(plan.squares(tiles, _as_described(robot, fit, terms)) / rows)
+    odd = samples is not None and (before**2).sum() * rows.mean() > ODD**2 * torque.sum()
+    findings = doubts(robot, samples) if odd else ()
     return Identification(
         source=robot, plan=plan, sought=sought, unknown=y, covariance=covariance, terms=terms,
         rms=np.sqrt(plan.squares(tiles, x) / rows), torque=np.sqrt(torque / rows),
-        before=np.sqrt(plan.squares(tiles, _as_described(robot, fit, terms)) / rows),
+        before=before,
         held_out=_held_out(fit, parts, weights, folds), rows=int(parts.rows.sum()), samples=samples,
-        payload_on=payload_on,
+        payload_on=payload_on, findings=findings,
     )  # fmt: skip
 
 

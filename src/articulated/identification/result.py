@@ -44,6 +44,7 @@ class Identification:
     rms: of what is left of the torque, by joint; `torque`: of the torque; `before`: of what was left as described
     held_out: as `rms`, predicted from other parts of the log; None for a short one
     covariance: of the unknowns, with residuals that are correlated over time
+    findings: doubts about the log
     """
 
     source: Robot
@@ -59,6 +60,7 @@ class Identification:
     rows: int
     samples: Any = None
     payload_on: str | None = None
+    findings: Sequence[str] = ()
 
     @cached_property
     def parameters(self) -> Floats:
