@@ -92,3 +92,11 @@ def test_laws_show_what_they_hold_and_how():
     assert repr(held) == "<CartesianImpedance of 2r, position of tip: stiffness 300, damping 30>"
     assert repr(art.DifferentialIK(arm, ["tip"], dt=0.002)) == "<DifferentialIK of 2r: tip; gain 1, dt 0.002 s>"
     assert repr(art.PD(arm, 1, 1).towards([0.5, -0.25])) == "<PD of 2r towards [ 0.5 , -0.25]>"
+
+
+def test_a_call_takes_a_reference_as_one_tuple():
+    arm = art.load("2r")
+    law, q, v = art.ComputedTorque(arm, 100, 20), np.array([0.1, 0.2]), np.array([0.3, -0.1])
+    reference = (q + 0.1, v, 2 * v)
+    assert (law(q, v, reference).tau == law(q, v, *reference).tau).all()
+    assert (law(q, v, reference[:1]).tau == law(q, v, q + 0.1).tau).all()
