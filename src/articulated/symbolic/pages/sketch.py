@@ -43,6 +43,11 @@ class Sketch(NamedTuple):
     caption: str
     frames: Sequence[tuple[int, Point, Point, Point]] = ()  # number, origin, x and z as they are seen
 
+    @property
+    def drawn_caption(self) -> str:
+        """The caption of a drawing, which has the frames that characters have no room for."""
+        return self.caption + (" Thin lines are x and z of the links' frames." if self.frames else "")
+
 
 class _Bones(NamedTuple):
     """A skeleton in space: pairs of points, joints with their axes, centers of mass."""
@@ -72,9 +77,7 @@ def sketch(model: Model, letters: Sequence[sympy.Symbol] = ()) -> Sketch | None:
     seen = "" if flat else ", seen from the front and a little from above"
     drawn = f"every joint at {BEND}{seen}"
     letters = f"; positive letters count as {LENGTH:g}, others as {LENGTH / 2:g}" if symbols else ""
-    axes = " Thin lines are x and z of the links' frames." if found.frames else ""
-    marks = "Circles turn, squares slide, dots are centers of mass."
-    return found._replace(caption=f"A sketch, {drawn}{letters}. {marks}{axes}")
+    return found._replace(caption=f"A sketch, {drawn}{letters}. Circles turn, squares slide, dots are centers of mass.")
 
 
 def _bent(model: Model) -> Any:

@@ -93,7 +93,7 @@ def svg(sketch: Sketch) -> str:
         parts += [text(_beside(mark, sketch), "label", label_text(label))] if label else []
     parts += ['<circle class="center" cx="{}" cy="{}" r="3"/>'.format(*xy(p)) for p in sketch.centers]
     head = f'<svg class="sketch" viewBox="0 0 {w:.0f} {h:.0f}" width="{w:.0f}" role="img" aria-label="A sketch">'
-    body = f"{head}{''.join(parts)}</svg><figcaption>{escape(sketch.caption)}</figcaption>"
+    body = f"{head}{''.join(parts)}</svg><figcaption>{escape(sketch.drawn_caption)}</figcaption>"
     return f'<figure class="robot">{body}</figure>\n'
 
 

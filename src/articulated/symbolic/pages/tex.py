@@ -34,7 +34,7 @@ def tex_page(title: str, sections: list[Section]) -> str:
         parts.append(f"\\section{{{tex_words(section.title)}}}\n{_tex(section.text)}\n")
         if section.sketch:
             parts.append(
-                f"{picture(section.sketch)}{{\\footnotesize {tex_words(section.sketch.caption, 1000)}\\par}}\n"
+                f"{picture(section.sketch)}{{\\footnotesize {tex_words(section.sketch.drawn_caption, 1000)}\\par}}\n"
             )
         parts += [_table(table) for table in section.tables]
         if section.rows:
