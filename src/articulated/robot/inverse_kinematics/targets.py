@@ -177,7 +177,7 @@ def _with_gaps(what: str, target: Any, x: np.ndarray) -> tuple[str, np.ndarray]:
     if one < 1:
         raise ShapeError(f"{what} holds NaN or infinity")
     good = np.isfinite(x).all(axis=tuple(range(one, x.ndim)))
-    sound = np.zeros(x.shape[one:])
+    sound: Any = np.zeros(x.shape[one:])
     if sound.ndim == 2:
         sound = np.eye(len(sound))
     elif len(sound) == 7:
