@@ -8,6 +8,7 @@ and (…, m, nv) by tau, or functions that give them; (m, 2 nv) where they are c
 from __future__ import annotations  # help shows types as they are written here
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -62,11 +63,11 @@ def cost(
     >>> float(speed.weight)
     0.1
     """
-    found = [np.asarray(0.0 if x is None else x, float) for x in (weight, final)]
-    for what, x in zip(("weight", "final"), found, strict=True):
+    along, end = (np.asarray(0.0 if x is None else x, float) for x in (weight, final))
+    for what, x in (("weight", along), ("final", end)):
         if not (x >= 0).all() or not np.isfinite(x).all():
             raise ShapeError(f"costs.{name}: {what} holds numbers from zero; got {x}")
-    return Cost(residual, *found, name)
+    return Cost(residual, along, end, name)
 
 
 def state(q: ArrayLike, v: ArrayLike | None = None, weight: ArrayLike = 1.0, final: ArrayLike | None = None) -> Cost:
@@ -162,7 +163,7 @@ def frame(name: str, target: ArrayLike, weight: ArrayLike = 1.0, final: ArrayLik
 
     def residual(robot: Robot, q: Floats, v: Floats, tau: Floats) -> Residual:
         inputs: dict[str, Any] = {"q": "q", "target": 12 if turned else 3}
-        blocks = Blocks(robot, f"cost of frame {name}, {turned}", FrameError(name, turned), inputs, ("q",))
+        blocks = Blocks(robot, f"cost of frame {name}, {turned}", FrameError(name), inputs, ("q",))
         batch = numbers.reshape(*numbers.shape[:-1], *[1] * (q.ndim - numbers.ndim), numbers.shape[-1])
         (r,), J = blocks(q, np.broadcast_to(batch, (*q.shape[:-1], numbers.shape[-1])))
         return r, _of_positions(J), None
@@ -170,16 +171,16 @@ def frame(name: str, target: ArrayLike, weight: ArrayLike = 1.0, final: ArrayLik
     return cost(residual, weight, final, "frame")
 
 
-class FrameError(NamedTuple):
+@dataclass(frozen=True)
+class FrameError:
     """Error of a frame on scalars, in world axes."""
 
-    name: str
-    turned: bool
+    frame: str
 
     def __call__(self, model: Model, q: Array, target: Array) -> dict[str, Array]:
-        """Position, and rotation if `turned`."""
-        X = frame_pose(model, q, self.name)
-        if not self.turned:
+        """Position, and rotation if the target is a pose."""
+        X = frame_pose(model, q, self.frame)
+        if len(target) == 3:
             return {"error": X.p - target}
         goal = target.reshape(3, 4)
         return {"error": np.concatenate([X.p - goal[:, 3], rotation_between(goal[:, :3], X.R)])}

@@ -141,8 +141,8 @@ def _in_batches(model: Model, mu: Floats) -> Gains:
     ff, fb = np.empty_like(model.lu), np.empty((*model.lu.shape, model.A.shape[-1]))
     slope = curvature = np.zeros(len(mu))
     for t in reversed(range(T)):
-        here = [part[:, t] for part in model]
-        ff[:, t], fb[:, t], Vx, Vxx, first, second = step(BATCHES, *here, Vx, Vxx, mu)
+        here = {name: part[:, t] for name, part in model._asdict().items()}
+        ff[:, t], fb[:, t], Vx, Vxx, first, second = step(BATCHES, **here, Vx=Vx, Vxx=Vxx, mu=mu)
         slope, curvature = slope + first, curvature + second
     return Gains(ff, fb, slope, curvature)
 

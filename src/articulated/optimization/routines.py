@@ -1,15 +1,24 @@
 """Compiled loops on arrays that stay: to look at new ones would take longer than a short horizon."""
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..compiler.kernel import Kernel
 from ..compiler.passes.loops import Routine
+from ..compiler.runtime.looped import Bound
 from ..robot import Robot
 
 #: lanes up to which arrays are kept
 FEW = 64
+
+
+class Kept(NamedTuple):
+    """A routine, with idle arrays by their shapes."""
+
+    kernel: Kernel
+    idle: dict[Any, list[Bound]]
 
 
 def called(
@@ -17,18 +26,18 @@ def called(
     results: Mapping[str, tuple[int, ...]], counts: Mapping[str, int],
 ) -> dict[str, np.ndarray]:  # fmt: skip
     """The results of a routine, arrays of these shapes; inputs (N, rows, size), or (rows, size) for all lanes."""
-    kernel, idle = robot.kernels.once(key, lambda: (robot.kernels.routine("Problem", key, build), {}))
+    made = robot.kernels.once(key, lambda: Kept(robot.kernels.routine("Problem", key, build), {}))
     lanes = next(iter(results.values()))[0]
     if lanes > FEW:
         out = {name: np.empty(shape) for name, shape in results.items()}
-        kernel({name: _own(x) for name, x in given.items()} | out, counts)
+        made.kernel({name: _own(x) for name, x in given.items()} | out, counts)
         return out
-    free = idle.setdefault(tuple(x.shape for x in given.values()), [])
+    free = made.idle.setdefault(tuple(x.shape for x in given.values()), [])
     try:
         bound = free.pop()  # nobody else has it
     except IndexError:
         arrays = {name: np.empty(x.shape) for name, x in given.items()}
-        bound = kernel.bound(arrays | {name: np.empty(shape) for name, shape in results.items()}, counts)
+        bound = made.kernel.bound(arrays | {name: np.empty(shape) for name, shape in results.items()}, counts)
     for name, x in given.items():
         bound.arrays[name][...] = x
     bound(counts)

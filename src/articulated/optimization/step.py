@@ -92,7 +92,9 @@ def _damped(robot: Robot, part: float) -> Robot:
     return robot.kernels.once(("damped", part), lambda: Robot(damped(robot.model, part)))
 
 
-def _dynamics(robot: Robot, q: Floats, v: Floats, tau: Floats, space: str = "tangent") -> Floats:
+def _dynamics(
+    robot: Robot, q: Floats, v: Floats, tau: Floats, space: Literal["tangent", "coordinates"] = "tangent"
+) -> Floats:
     """Derivatives of forward dynamics by q, v and tau, side by side."""
     return np.concatenate(robot.derivatives("forward_dynamics", space=space)(q, v, tau), axis=-1)
 

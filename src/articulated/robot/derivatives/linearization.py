@@ -12,6 +12,8 @@ from ...model import Model
 Floats = NDArray[np.floating]
 #: squarings that any matrix of finite numbers needs at most
 LARGEST = 1030
+#: 1!, 2!, 3! …
+FACTORIALS = np.cumprod(np.arange(1.0, 17.0))
 
 
 class LinearSystem(NamedTuple):
@@ -55,26 +57,28 @@ def _brackets(model: Model) -> list[tuple[slice, Floats]]:
 
 
 def _held(A: Floats, B: Floats, dt: float) -> LinearSystem:
-    """The system sampled every dt, its input constant in between."""
-    n, m = B.shape[-2:]
-    whole = np.zeros((*A.shape[:-2], n + m, n + m))
-    whole[..., :n, :n], whole[..., :n, n:] = A, B
+    """The system sampled every dt, its input constant in between: e^X and (e^X - 1)/X B dt with X = A dt."""
     with np.errstate(over="ignore", invalid="ignore"):  # what overflows shows in the result
-        power = exponential(whole * dt)
-    return LinearSystem(power[..., :n, :n], power[..., :n, n:])
+        power, mean = exponential(A * dt)
+        return LinearSystem(power, dt * (mean @ B))
 
 
-def exponential(X: Floats) -> Floats:
-    """The exponential of square matrices: a Taylor series of a fraction of X, squared again."""
+def exponential(X: Floats) -> tuple[Floats, Floats]:
+    """e^X and (e^X - 1)/X of square matrices: the Taylor series of a fraction of X, doubled again."""
     size = np.abs(X).sum(-1).max(-1, initial=0.0)
     with np.errstate(divide="ignore", invalid="ignore"):
-        squarings = np.clip(np.nan_to_num(np.ceil(np.log2(size)) + 4), 0, LARGEST).astype(int)
-    scaled = np.ldexp(X, -squarings[..., None, None])  # at most 1/16: ten terms are exact to rounding
-    term = total = np.broadcast_to(np.eye(X.shape[-1]), X.shape)
-    for k in range(1, 12):
-        term = term @ scaled / k
-        total = total + term
-    for k in range(int(squarings.max(initial=0))):
-        more = (squarings > k)[..., None, None]
+        doublings = np.clip(np.nan_to_num(np.ceil(np.log2(size)) + 1), 0, LARGEST).astype(int)
+    X = np.ldexp(X, -doublings[..., None, None])  # at most 1/2: sixteen terms are exact to rounding
+    unit = np.eye(X.shape[-1])
+    # Σ X^k / (k + 1)! by four powers (Paterson and Stockmeyer 1973)
+    powers = [unit, X, X @ X]
+    powers += [powers[2] @ X, powers[2] @ powers[2]]
+    mean = np.zeros_like(X)
+    for first in (12, 8, 4, 0):
+        mean = mean @ powers[4] + sum(powers[k] / FACTORIALS[first + k] for k in range(4))
+    total = unit + X @ mean
+    for k in range(int(doublings.max(initial=0))):
+        more = (doublings > k)[..., None, None]
+        mean = np.where(more, (total + unit) @ mean / 2, mean)
         total = np.where(more, total @ total, total)
-    return total
+    return total, mean
