@@ -1,6 +1,6 @@
 """Optimal motions: a cart swings up its pole, an arm reaches past a ball, and one moves as fast as its motors allow.
 
-    python examples/08_optimal_motions.py
+    python examples/11_optimal_motions.py
 
 Needs matplotlib (`pip install 'articulated[plot]'`).
 """
@@ -65,8 +65,8 @@ def main():
     right.set(title="torques over their limits, time-optimal", xlabel="time in s")
     left.legend()
     middle.legend()
-    plt.savefig("08_optimal_motions.png", dpi=110)
-    print("wrote 08_optimal_motions.png")
+    plt.savefig("11_optimal_motions.png", dpi=110)
+    print("wrote 11_optimal_motions.png")
 
 
 if __name__ == "__main__":
