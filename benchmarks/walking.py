@@ -158,8 +158,9 @@ a floor. Every body's mass and inertia are those of the model times 1 ± {SPREAD
 nominal robot and the true state, no sensor of the feet. The command begins after {START} s as a step; pushes are 60 N
 at the base for 0.1 s. "off the command": the base from where the integral of the command leads at the end (4 s; steps
 5 s, Talos 8.4 s).
-The law knows the friction of its row; gains and step heights were tuned on cases of this table. Talos' file has meshes only:
-its soles in the plant are boxes. "tick": median CPU time of a tick in Python on a loaded machine, references and law.
+The law knows the friction of its row; gains and step heights were tuned on cases of this table. Talos' file has
+meshes only: its soles in the plant are boxes. "tick": median CPU time of a tick in Python on a loaded machine,
+references and law.
 
 {table}
 """
