@@ -65,7 +65,7 @@ def _keep(place: Path, held: Sequence[Normal]) -> None:
 
 
 def _held(robot: Robot, place: Path | None) -> list[Normal]:
-    """What an earlier run has kept."""
+    """Normal equations that an earlier run has kept."""
     if place is None or not place.exists():
         return []
     try:

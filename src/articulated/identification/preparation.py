@@ -1,4 +1,4 @@
-"""What is done to the columns of a log before they are used; each step leaves a note."""
+"""Preparation of the columns of a log: clock, units, gaps, filter, derivatives; each step leaves a note."""
 
 from __future__ import annotations  # help shows types as they are written here
 

@@ -39,7 +39,7 @@ class BaseEstimate(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Identification:
-    """What a log says about a robot.
+    """Parameters of a robot from a log, with their deviations and residuals.
 
     rms: of what is left of the torque, by joint; `torque`: of the torque; `before`: of what was left as described
     held_out: as `rms`, predicted from other parts of the log; None for a short one
@@ -111,7 +111,7 @@ class Identification:
 
     @property
     def relative_residual(self) -> float:
-        """What is left of the torque, as a part of it: root mean squares over all joints."""
+        """Residual torque relative to the torque: root mean squares over all joints."""
         return _part(self.rms, self.torque)
 
     @property
@@ -194,7 +194,7 @@ class Identification:
         return predicted(self.source, samples, self.terms, self.sought, self.unknown)
 
     def report(self) -> str:
-        """What was found, how well it predicts, and what the log does not show, as text.
+        """Report as text: parameters, how well they predict, and parameters that the log does not show.
 
         Returns
         -------

@@ -53,8 +53,8 @@ class Layout(NamedTuple):
 
     @property
     def places(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        """Of every tile its joint, the columns (WIDTH,) of its two chunks, `columns` beyond their ends, and whether
-        it has a mirror image."""
+        """Joint of every tile, the columns (WIDTH,) of its two chunks, `columns` beyond their ends, and whether it has
+        a mirror image."""
         at = np.full((len(self.chunks), WIDTH), self.columns)
         for row, chunk in zip(at, self.chunks, strict=True):
             row[: len(chunk)] = chunk

@@ -1,4 +1,4 @@
-"""What is to be found: a linear map from unknowns to the columns of the normal equations."""
+"""Unknowns of an identification: a linear map from them to the columns of the normal equations."""
 
 from __future__ import annotations  # help shows types as they are written here
 

@@ -1,4 +1,4 @@
-"""What acts along the line between two frames: springs, and linear actuators."""
+"""Springs and linear actuators: forces along the line between two frames."""
 
 from __future__ import annotations  # help shows types as they are written here
 

@@ -214,7 +214,7 @@ def center_of_mass(target: ArrayLike, weight: ArrayLike = 1.0, final: ArrayLike 
 
 
 def clearance(margin: float, obstacles: Sequence[Any] = (), weight: ArrayLike = 1e3) -> Cost:
-    """What is missing of a distance between links and to obstacles, m: zero where all are `margin` apart.
+    """Shortfall of the distances between links and to obstacles, m: zero where all are `margin` apart.
 
     Parameters
     ----------

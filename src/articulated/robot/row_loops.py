@@ -152,7 +152,7 @@ class _Data(NamedTuple):
         return joint, end
 
     def _slots(self, tables: Mapping[str, np.ndarray], written: set[str]) -> dict[str, np.ndarray]:
-        """Of each place that is written at, where it is added up, if it is; and the places of the sums."""
+        """Slot of each written place, if several rows are added up there, and the places of the slots."""
         places = {name: tables[name] for name in SCATTERED[:3] if name in written}
         if "columns" in written:
             places["columns"] = tables.get("column", tables["dof"])

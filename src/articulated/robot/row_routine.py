@@ -150,7 +150,7 @@ class _Loops:
         self.r.run(step.function, reads, writes, apart=True)
 
     def _add(self, step: Pass) -> None:
-        """What a step writes at places that other rows write at as well, added up; an entry may be its own mirror."""
+        """Sums of what several rows write at one place; an entry may be its own mirror."""
         assert self.sums is not None
         reads = {key: self._row(name, step.way) for key, name in step.arguments.items()}
         for first, name in enumerate(step.writes.split()):
