@@ -13,7 +13,8 @@ from ..robot import Robot
 from ..simulation.trajectory.trajectory import Trajectory
 from .limits import MotionLimits, dof_name, inside, limits_of
 from .passes import passes
-from .path import Path, Point, path
+from .path import Path, Point
+from .path import path as path_through
 
 Floats = np.ndarray
 #: a limit where there is none, and a bound of x where nothing bounds it
@@ -33,14 +34,14 @@ class Rows(NamedTuple):
 
 
 def time_optimal(
-    robot: Robot, way: ArrayLike | Path, torque_limits: bool = True, limits: Any = None, *, points: int = 1000
+    robot: Robot, path: ArrayLike | Path, torque_limits: bool = True, limits: Any = None, *, points: int = 1000
 ) -> Trajectory:
     """The fastest motion along a path, from rest to rest: some limit is reached at every moment.
 
     Parameters
     ----------
     robot : a Robot
-    way : a Path (`art.path`, `art.frame_path`), or waypoints (K, nq), through which a spline goes
+    path : a Path (`art.path`, `art.frame_path`), or waypoints (K, nq), through which a spline goes
     torque_limits : False: efforts are not limited
     limits : {"velocity": …, "acceleration": …, "effort": …}, numbers or (nv,), in the place of the robot's
     points : of the path, at which limits hold; between two of them s̈ is constant
@@ -62,7 +63,7 @@ def time_optimal(
     >>> fast.duration.__round__(2), float(abs(fast.tau / panda.limits.effort).max().round(6))
     (0.75, 1.0)
     """
-    way = way if isinstance(way, Path) else path(robot, way)
+    way = path if isinstance(path, Path) else path_through(robot, path)
     if way.q.ndim != 2:
         raise ShapeError(f"time_optimal takes one path at a time; got a batch {way.q.shape[:-2]}")
     if way.robot.joint_names != robot.joint_names:
