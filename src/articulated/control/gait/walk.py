@@ -21,7 +21,6 @@ from .reference import PARTS, Path, preview, repeating
 from .stepping import Stepping
 
 Floats = NDArray[np.floating]
-G = 9.81
 #: frames this part of the height of the center of mass above the lowest one are feet, too
 LOW = 0.05
 #: footholds are this part of it below the ground, so that feet arrive
@@ -90,7 +89,8 @@ class Walk(Stepping):
         self._order, places = _ordered(robot, self.home, feet)
         self._offsets = (places - places.mean(axis=0))[:, :2]
         self._over = float(robot.center_of_mass(self.home)[2] - places[:, 2].mean())
-        self._rate = float(np.sqrt(G / self._over))
+        self._weight = float(np.linalg.norm(robot.gravity))  # of one kilogram, N
+        self._rate = float(np.sqrt(self._weight / self._over))
         self._turned = {frame: robot.pose(self.home, frame)[:3, :3] for frame in (self._base, *self._order)}
         self._soles = [foot for foot in self._order if foot in soles]
         self._period = None if period is None else number("Walk: period", period, "a time above zero", 1e-3)
@@ -214,7 +214,7 @@ class Walk(Stepping):
         self._means, self._dcm0 = means[:2], weights @ means
         # where no foot stands the robot falls, which it makes up for while some do
         stands = gait.loads(gait.begin + gait.period * (1 + np.arange(PARTS) / PARTS)).max(axis=0)
-        self._bounce = repeating(G * stands / stands.mean(), gait.period)
+        self._bounce = repeating(self._weight * stands / stands.mean(), gait.period)
 
     def _stances(self, t: float, turns: Floats) -> Floats:
         """Places of the feet in the middle of their stances after so many turns, (feet, …, 2)."""
@@ -248,7 +248,7 @@ class Walk(Stepping):
 
     def _force_limits(self, t: float) -> Floats:
         loads = self._loads[self._places]
-        return np.where(loads < 1, loads * self.robot.mass * G, np.inf)
+        return np.where(loads < 1, loads * self.robot.mass * self._weight, np.inf)
 
 
 def _turn_of(foot: str) -> str:
