@@ -18,6 +18,8 @@ FEET = ["FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"]
 OTHERS: dict[str, dict[str, Any]] = {
     "actuation_map": {},
     "add_frame": {"name": "new", "link": "tool0", "placement": art.Transform(p=(0, 0, 1))},
+    "add_actuators": {"actuators": [art.LinearActuator((0.0, 0.0, 1.0), "tool0", "ram")]},
+    "add_springs": {"springs": [art.Spring("tool0", (0.0, 0.0, 1.0), 100.0)]},
     "add_motors": {"motors": [art.Motor("elbow_joint", 50.0, 1e-4)]},
     "attach": {"link": "tool0", "what": art.Inertia(1.0), "placement": np.eye(4), "name": "load", "prefix": ""},
     "configuration": {"values": {"elbow_joint": 0.3}, "start": np.ones(6)},
@@ -50,10 +52,12 @@ OTHERS: dict[str, dict[str, Any]] = {
     "permutation": {"library": "pinocchio"},
     "random": {"rng": 0, "shape": (2,)},
     "replace": {},
+    "series_elastic": {"stiffness": {"elbow_joint": 100.0}, "armature": {"elbow_joint": 0.1}},
     "support": {},
     "topology": {},
     "vjp": {"method": "mass_matrix", "wrt": ["q"], "space": "coordinates"},
     "warm": {},
+    "with_hulls": {"most": 8},
 }
 
 

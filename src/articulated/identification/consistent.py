@@ -1,7 +1,7 @@
 """Physically consistent least squares: every link has a positive definite pseudo-inertia.
 
-J = [[½ tr(I) 1 - I, m c], [m cᵀ, m]] is positive definite for bodies of some density and for no others (Wensing, Kim
-and Slotine 2018).  Unknowns are z = svec(L⁻¹ J L⁻ᵀ) with J0 = L Lᵀ of the prior, so that the prior is z = svec(1) and
+J = [[½ tr(I) 1 - I, m c], [m cᵀ, m]] is positive definite for bodies of some density and for no others (Wensing, Kim,
+Slotine 2018).  Unknowns are z = svec(L⁻¹ J L⁻ᵀ) with J0 = L Lᵀ of the prior, so that the prior is z = svec(1) and
 one number, `trust`, weighs all of it: trust/2 |z - svec 1|² is the entropic divergence to second order (Lee, Wensing
 and Park 2020).  Newton on a logarithmic barrier solves it.
 """

@@ -76,7 +76,7 @@ def identify(
 
     Notes
     -----
-    Source: Gautier and Khalil 1990; Wensing, Kim and Slotine 2018; Lee, Wensing and Park 2020.
+    Source: Gautier and Khalil 1990; Wensing, Kim, Slotine 2018; Lee, Wensing and Park 2020.
 
     Examples
     --------

@@ -71,7 +71,7 @@ def driven(robot: Robot) -> NDArray[np.bool_]:
     """(nv,): whether a velocity is that of a joint that can rub; a floating base is not one."""
     out = np.zeros(robot.nv, bool)
     for b in robot.model.bodies:
-        if b.joint.kind != "floating":
+        if not b.joint.floats:
             out[b.dofs] = True
     return out
 

@@ -62,6 +62,9 @@ class PayloadEstimator:
         self._A = np.zeros((*batch, 10, 10)) + np.diag(1e-6 / scale**2)
         self._b = np.zeros((*batch, 10))
 
+    def __repr__(self) -> str:
+        return f"<PayloadEstimator of {self.robot.name}>"
+
     def update(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike) -> None:
         """Take one state (…, ·) and its torques into account.
 

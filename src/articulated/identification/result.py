@@ -164,7 +164,7 @@ class Identification:
     def _with_friction(self, robot: Robot) -> Robot:
         """The robot with the terms that its joints can have; a joint that follows another has none of its own."""
         fields = [(name, TERMS[name].field) for name in self.terms if TERMS[name].field]
-        bodies = {b.name: b for b in robot.model.bodies if b.joint.kind != "floating"}
+        bodies = {b.name: b for b in robot.model.bodies if not b.joint.floats}
         links = []
         for link in robot.model.links:
             if fields and (b := bodies.get(link.name)):

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from ...joints.data import RESISTANCES
 from ..options import Floating, Json, RobotName
 from ..output import diagnostic_record, print_json, print_table, say
 
@@ -69,6 +68,8 @@ def _number(x: Any) -> float | str:
 
 
 def _record(robot: Any) -> dict[str, Any]:
+    from ...joints.data import RESISTANCES  # NumPy comes with it, which help does without
+
     joints = [
         {
             "name": b.joint.name, "kind": b.joint.kind, "body": b.name, "parent": b.parent.name if b.parent else None,

@@ -2,7 +2,7 @@
 
 State: orientation R, velocity v and position p of the sensor in the world, the places d of the feet, and the biases of
 gyroscope and accelerometer.  The error is that of the group of (R, v, p, d …): it evolves, and feet are seen, by
-matrices that do not depend on the state but for the biases.  Source: Hartley, Ghaffari, Eustice, Grizzle 2020.
+matrices that do not depend on the state but for the biases.  Source: Hartley et al. 2020.
 """
 
 from __future__ import annotations  # help shows types as they are written here
@@ -74,6 +74,9 @@ class BaseEstimator:
         self._at_rest = robot.neutral()
         self._gravity = np.asarray(robot.gravity, float)
         self.reset(self._at_rest, np.zeros(robot.nv))
+
+    def __repr__(self) -> str:
+        return f"<BaseEstimator of {self.robot.name}: {len(self.feet)} feet, every {self.dt:g} s>"
 
     def reset(self, q: ArrayLike, v: ArrayLike) -> None:
         """Begin in a state, with biases of zero.

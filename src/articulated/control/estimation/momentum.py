@@ -52,6 +52,9 @@ class MomentumObserver:
         self.keeps = float(np.exp(-number("MomentumObserver: rate", rate, RATE, 1e-9) * self.dt))
         self.reset()
 
+    def __repr__(self) -> str:
+        return f"<MomentumObserver of {self.robot.name}, every {self.dt:g} s>"
+
     def reset(self) -> None:
         """Begin anew: nothing pushes.
 

@@ -338,9 +338,11 @@ class WholeBody:
         >>> law.explain(q, still, center_of_mass=dog.center_of_mass(q)) is None
         True
         """
-        if np.ndim(q) != 1 or np.ndim(v) != 1:
+        if getattr(q, "ndim", 1) != 1 or getattr(v, "ndim", 1) != 1:  # before anything is compiled
             raise ShapeError(f"explain takes one state; got q {np.shape(q)}, v {np.shape(v)}")
         found = self._found(q, v, targets)
+        if found.h.ndim != 1:
+            raise ShapeError("explain takes one state; the targets are those of several")
         rows = self._arrays.rows(found)
         return None if possible(rows) else explained(self._arrays, rows)
 
