@@ -30,6 +30,8 @@ ROUNDING = 1e-5
 ODD = 0.5
 #: robust standard deviations from which on the square of a residual becomes its size (Huber)
 HUBER, PASSES = 3.0, 4
+#: of a consistent fit: without a prior, what the log does not show would leave what is possible
+LEAST_TRUST = 1e-6
 
 
 class Parts(NamedTuple):
@@ -66,7 +68,8 @@ def identify(
     only : "friction": links are as they are; "payload": so is all but a body on `link`
     link : frame that carries the payload; the last one if not given
     prior : expected inertial parameters (10 nb,); those of the robot if not given
-    trust : weight of the prior: one over the squared relative deviation that is expected; 1 if consistent, else 0
+    trust : weight of the prior: one over the squared relative deviation that is expected; 1 if consistent (at least
+        1e-6), else 0
     robust : True: outliers count by their size instead of its square (Huber); for a log, not for Normals
     folds : parts of the log that are predicted from the others, one after the other
 
@@ -98,6 +101,7 @@ def identify(
         if prior.shape != (len(robot.parameters),):
             raise ShapeError(f"identify: prior has shape {prior.shape}; it must be {(len(robot.parameters),)}")
     weight = float(consistent) if trust is None else number("identify: trust", trust, "a number from 0")
+    weight = max(weight, LEAST_TRUST * consistent)
     folds = whole_number("identify: folds", folds)
     terms, parts, samples = _parts(robot, log, friction)
     plan = layout(robot, 1 + len(terms))

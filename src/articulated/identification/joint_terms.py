@@ -13,7 +13,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import unknown
+from ..inputs.choices import names as listed_names
 from ..robot import Robot
+from ..robot.arguments.arrays import as_vectors
 from ..robot.arguments.state_names import component_names, component_units
 
 #: rad/s or m/s below which dry friction is not yet dry; on a Panda 0.02 to 0.1 predict equally well
@@ -60,7 +62,7 @@ def chosen(method: str, friction: Any) -> tuple[str, ...]:
     """Terms in the order of the table: those named; True is the usual ones, None and False are none."""
     if isinstance(friction, (bool, type(None))):
         return USUAL if friction else ()
-    names = [friction] if isinstance(friction, str) else list(friction)
+    names = [friction] if isinstance(friction, str) else listed_names(f"{method}: friction", friction)
     for name in names:
         if name not in TERMS:
             raise unknown("friction =", name, method, TERMS)
@@ -144,7 +146,9 @@ def joint_regressor(
     [[2.0, 1.0, 0.0, 0.0], [0.0, 0.0, -3.0, 1.0]]
     """
     terms = chosen("joint_regressor", friction)
-    q, v, a = (np.asarray(x, float) for x in (q, v, a))
+    vectors = robot.kernels.vectors
+    given = {"q": q, "v": v, "a": a}
+    q, v, a = (as_vectors("joint_regressor", robot.name, name, x, vectors[name]) for name, x in given.items())
     own = factors(robot, q, v, a, terms) if terms else np.zeros((*v.shape, 0))
     nv, count = robot.nv, len(terms)
     out = np.zeros((*own.shape[:-2], nv, nv, count))

@@ -12,6 +12,7 @@ from ..errors import ShapeError
 from ..inputs.choices import number
 from ..model.parameters import from_parameters
 from ..robot import Robot
+from ..robot.arguments.arrays import as_vectors
 from .unknowns import PAYLOAD, payload_map
 
 Floats = NDArray[np.floating]
@@ -88,7 +89,8 @@ class PayloadEstimator:
         True
         """
         Y = np.asarray(self.robot.regressor(q, v, a)) @ self._map * self._weight[:, None]
-        left = (np.asarray(tau, float) - self.robot.inverse_dynamics(q, v, a)) * self._weight
+        measured = as_vectors("update", self.robot.name, "tau", tau, self.robot.kernels.vectors["tau"])
+        left = (measured - self.robot.inverse_dynamics(q, v, a)) * self._weight
         Yt = np.swapaxes(Y, -1, -2)
         self._A = self._kept * self._A + Yt @ Y
         self._b = self._kept * self._b + (Yt @ left[..., None])[..., 0]

@@ -14,6 +14,7 @@ from ..inputs.choices import choose, whole_number
 from ..robot import Robot
 from ..robot.arguments.arrays import as_vectors
 from ..robot.spatial import exp
+from ..text import shortened
 from .path import Path, spline
 
 Floats = np.ndarray
@@ -173,7 +174,7 @@ def _numbers(name: str, x: Any, *shapes: tuple[int, ...]) -> Floats:
         found = np.array(np.nan)
     if found.shape not in shapes or not np.isfinite(found).all():
         wanted = " or ".join(map(str, shapes))
-        raise ShapeError(f"frame_path: {name} holds finite numbers {wanted}; got {np.shape(x)}")
+        raise ShapeError(f"frame_path: {name} holds finite numbers {wanted}; got {shortened(repr(x))}")
     return found
 
 

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..errors import ShapeError
-from ..inputs.choices import choose
+from ..inputs.choices import choose, floats
 from ..robot import Robot
 from ..text import shortened
 
@@ -46,12 +46,12 @@ def limits_of(method: str, robot: Robot, given: Any) -> MotionLimits:
         )
     for name, value in (given or {}).items():
         choose(method, "limits", name, found)
+        x = floats(f"{method}: limits[{name!r}]", np.inf if value is None else value)
         try:
-            x = np.asarray(np.inf if value is None else value, float)
             found[name] = np.broadcast_to(x, robot.nv)
-        except (TypeError, ValueError):
-            shape = np.shape(value)
-            raise ShapeError(f"{method}: limits[{name!r}] is a number, ({robot.nv},) or None; got {shape}") from None
+        except ValueError:
+            told = f"{method}: limits[{name!r}] is a number, ({robot.nv},) or None; got {x.shape}"
+            raise ShapeError(told) from None
         if not (found[name] > 0).all():
             k = int(np.argmin(found[name] > 0))
             raise ShapeError(

@@ -116,7 +116,7 @@ def _fastest(robot: Robot, way: Path, kind: str, limits: MotionLimits, number_of
     """A leg in the shortest time."""
     points = way.at(np.linspace(way.s[0], way.s[-1], LOOKED_AT))
     slope = (way.s[-1] - way.s[0]) * abs(points.slope).reshape(-1, robot.nv).max(axis=0)
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         bounds = [float(np.fmin.reduce(limit / slope, initial=np.inf)) for limit in limits[:3]]
     missing = [name for name in KINDS[kind].needs if not np.isfinite(getattr(limits, name)[slope > 0]).all()]
     if missing:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import ShapeError
+from ..inputs.choices import flag, floats
 from ..inputs.frozen import Frozen
 from ..robot import Robot
 from ..robot.arguments.arrays import as_vectors
@@ -131,18 +132,18 @@ def path(robot: Robot, waypoints: ArrayLike, knots: ArrayLike | None = None, res
     """
     q = as_waypoints("path", robot, waypoints)
     chords = robot.difference(q[..., :-1, :], q[..., 1:, :])
-    lengths = np.sqrt((chords**2).sum(-1))
-    lengths = lengths.max(axis=tuple(range(lengths.ndim - 1)))
+    with np.errstate(over="ignore"):  # a configuration of 1e200 rad
+        lengths = np.sqrt((chords**2).sum(-1)).reshape(-1, chords.shape[-2]).max(axis=0, initial=0.0)
     if knots is None:
         if not (lengths > 0).all():
             k = int(np.argmin(lengths))
             raise ShapeError(f"path: waypoints {k} and {k + 1} are the same configuration; give each once")
         s = np.concatenate([[0.0], np.cumsum(lengths)])
     else:
-        s = np.asarray(knots, float)
+        s = floats("path: knots", knots)
         if s.shape != (q.shape[-2],) or not (np.diff(s) > 0).all():
             raise ShapeError(f"path: knots are {q.shape[-2]} ascending numbers; got an array {s.shape}")
-    return spline(robot, s, q, np.zeros((2, robot.nv)) if rest else None)
+    return spline(robot, s, q, np.zeros((2, robot.nv)) if flag("path: rest", rest) else None)
 
 
 def spline(robot: Robot, s: Floats, q: Floats, end_slopes: Any = None) -> Path:
@@ -158,8 +159,8 @@ def as_waypoints(method: str, robot: Any, waypoints: Any) -> Floats:
     q = as_vectors(method, robot.name, "waypoints", waypoints, robot.kernels.vectors["q"])
     if q.ndim < 2 or q.shape[-2] < 2:
         raise ShapeError(f"{method}: waypoints are at least two configurations (…, K, {robot.nq}); got {q.shape}")
-    if not np.isfinite(q).all():
-        raise ShapeError(f"{method}: waypoints hold NaN or infinity")
+    if not np.isfinite(q).all() or not q.size:
+        raise ShapeError(f"{method}: waypoints hold {'NaN or infinity' if q.size else 'no configuration'}")
     return robot.integrate(q, np.zeros((*q.shape[:-1], robot.nv)))
 
 

@@ -18,6 +18,7 @@ from ..algebra.rotations import rotation_between
 from ..algebra.scalars import Array
 from ..algorithms.kinematics import frame_pose
 from ..errors import ShapeError
+from ..inputs.choices import floats
 from ..model import Model
 from ..robot import Robot
 from .joint_jacobians import Blocks
@@ -63,7 +64,7 @@ def cost(
     >>> float(speed.weight)
     0.1
     """
-    along, end = (np.asarray(0.0 if x is None else x, float) for x in (weight, final))
+    along, end = (floats(f"costs.{name}: a weight", 0.0 if x is None else x) for x in (weight, final))
     for what, x in (("weight", along), ("final", end)):
         if not (x >= 0).all() or not np.isfinite(x).all():
             raise ShapeError(f"costs.{name}: {what} holds numbers from zero; got {x}")
@@ -93,7 +94,7 @@ def state(q: ArrayLike, v: ArrayLike | None = None, weight: ArrayLike = 1.0, fin
 
     def residual(robot: Robot, at: Floats, speed: Floats, tau: Floats) -> Residual:
         n = robot.nv
-        wanted = np.broadcast_to(_rows(q, at), at.shape)
+        wanted = _rows(q, at)
         r = np.concatenate([robot.difference(wanted, at), speed - (0.0 if v is None else _rows(v, speed))], axis=-1)
         if plain(robot):
             return r, np.eye(2 * n), None
@@ -255,5 +256,10 @@ def _of_positions(J: Floats) -> Floats:
 
 def _rows(x: ArrayLike, like: Floats, last: bool = False) -> Floats:
     """`x` along the motion; one row more than there are controls."""
-    found = np.asarray(x, float)
-    return found[: like.shape[-2]] if last and found.ndim > 1 else found
+    found = floats("costs: a reference", x)
+    found = found[: like.shape[-2]] if last and found.ndim > 1 else found
+    try:
+        return np.broadcast_to(found, like.shape)
+    except ValueError:
+        wanted = f"({like.shape[-1]},), or {like.shape[-2]} rows of them"
+        raise ShapeError(f"costs: a reference has shape {found.shape}; it must be {wanted}") from None

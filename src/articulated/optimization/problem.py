@@ -96,7 +96,7 @@ class Problem(Frozen):
     ):
         if not isinstance(robot, Robot):
             raise ShapeError(f"Problem takes a robot first; got {type(robot).__name__}")
-        costs = tuple(costs)
+        costs = tuple(costs) if isinstance(costs, (list, tuple)) else ()
         wrong = [x for x in costs if not isinstance(x, Cost)]
         if wrong or not costs:
             raise ShapeError(

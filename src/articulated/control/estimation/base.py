@@ -14,9 +14,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...algebra.rotations import to_quaternion
-from ...errors import ModelError
+from ...errors import ModelError, ShapeError
 from ...inputs.choices import names, number
 from ...robot import Robot
+from ...text import shortened
 from ..checks import vector
 
 Floats = NDArray[np.floating]
@@ -96,7 +97,9 @@ class BaseEstimator:
         >>> dog = art.load("quadruped", floating_base=True)
         >>> art.BaseEstimator(dog, ["FL_FOOT"], dt=1e-3).reset(dog.poses["home"], [0.0] * dog.nv)
         """
-        robot, pose = self.robot, self.robot.pose(q, self.imu)
+        robot = self.robot
+        q, v = vector("q", q, robot.nq, ()), vector("v", v, robot.nv, ())
+        pose = robot.pose(q, self.imu)
         self.R, self.p = pose[:3, :3], pose[:3, 3]
         self.v = robot.frame_velocity(q, v, self.imu)[:3]
         self.places = np.array([robot.pose(q, foot)[:3, 3] for foot in self.feet]).reshape(-1, 3)
@@ -132,7 +135,11 @@ class BaseEstimator:
         """
         gyro, accelerometer = vector("gyro", gyro, 3), vector("accelerometer", accelerometer, 3)
         joints, rates = vector("joints", joints, self.robot.nq - 7, ()), vector("rates", rates, self.robot.nv - 6, ())
-        stands = np.asarray(standing, bool)
+        stands = np.asarray(standing)
+        if stands.shape != (len(self.feet),) or stands.dtype != bool:
+            raise ShapeError(
+                f"BaseEstimator: standing is {len(self.feet)} times True or False; got {shortened(repr(standing))}"
+            )
         q = np.concatenate([self._at_rest[:7], joints])
         own = self.robot.pose(q, self.imu)
         seen = np.array([np.linalg.solve(own, self.robot.pose(q, foot))[:3, 3] for foot in self.feet]).reshape(-1, 3)

@@ -12,14 +12,20 @@ from ...contacts import Contacts
 from ...errors import ShapeError
 from ...inputs.choices import number
 from ...robot import Robot
+from ...robot.arguments.arrays import as_vectors
 
 Floats = NDArray[np.floating]
 RATE = "1/s, above zero"
 
 
+def _arrays(method: str, robot: Robot, **given: ArrayLike) -> list[Floats]:
+    return [as_vectors(method, robot.name, name, x, robot.kernels.vectors[name]) for name, x in given.items()]
+
+
+@np.errstate(over="ignore", invalid="ignore")  # a velocity of 1e200 rad/s
 def _momentum(robot: Robot, q: Floats, v: Floats) -> tuple[Floats, Floats]:
     """p, and ṗ without motors and external forces, Ṁ v - h."""
-    p, changes = np.stack([robot.mass_matrix(q), robot.mass_matrix_rate(q, v)]) @ v[..., None]
+    p, changes = robot.mass_matrix(q) @ v[..., None], robot.mass_matrix_rate(q, v) @ v[..., None]
     return p[..., 0], changes[..., 0] - robot.bias_forces(q, v)
 
 
@@ -89,7 +95,7 @@ class MomentumObserver:
         >>> art.MomentumObserver(art.load("2r"), dt=1e-3)([0.1, 0.2], [0, 0], [0, 0]).tolist()
         [0.0, 0.0]
         """
-        q, v, tau = (np.asarray(x, float) for x in (q, v, tau))
+        q, v, tau = _arrays("MomentumObserver", self.robot, q=q, v=v, tau=tau)
         p, drift = _momentum(self.robot, q, v)
         if self._before is None:
             self.external = np.zeros(p.shape)
@@ -130,7 +136,7 @@ def external_torques(robot: Robot, q: ArrayLike, v: ArrayLike, tau: ArrayLike, d
     True
     """
     keeps = float(np.exp(-number("external_torques: rate", rate, RATE, 1e-9) * number("dt", dt, "s, above zero", 1e-9)))
-    q, v, tau = (np.asarray(x, float) for x in (q, v, tau))
+    q, v, tau = _arrays("external_torques", robot, q=q, v=v, tau=tau)
     if v.ndim < 2 or v.shape != tau.shape:
         raise ShapeError(f"external_torques takes v and tau (…, T, nv); got {v.shape} and {tau.shape}")
     p, drift = _momentum(robot, q, v)
@@ -164,5 +170,6 @@ def contact_forces(contacts: Contacts, q: ArrayLike, external: ArrayLike) -> Flo
     >>> art.contact_forces(feet, q, feet.jacobian(q).T @ [0, 0, 50, 0, 0, 60]).round(6).tolist()[2]
     50.0
     """
+    (pushed,) = _arrays("contact_forces", contacts.robot, tau=external)
     J = contacts.jacobian(q)
-    return np.asarray((np.linalg.pinv(np.swapaxes(J, -1, -2)) @ np.asarray(external, float)[..., None])[..., 0])
+    return np.asarray((np.linalg.pinv(np.swapaxes(J, -1, -2)) @ pushed[..., None])[..., 0])
