@@ -32,7 +32,7 @@ ROWS = [
         "(…, nv, nv)",
         included="a",
         source="SUSTech ch. 9, section 4.2",
-        example='art.load("2r").study.mass_matrix_by_unit_accelerations([0, 0])[0].round(4).tolist() → [1.3462, 0.2838]',
+        example='art.load("2r").study.mass_matrix_by_unit_accelerations([0, 0])[0].round(3).tolist() → [1.346, 0.284]',
     ),
     Quantity(
         mass_matrix.mass_matrix_by_jacobians,
