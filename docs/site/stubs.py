@@ -13,8 +13,8 @@ from pathlib import Path
 from articulated import conventions
 from articulated._public import places
 from articulated.bridges.methods import METHODS
+from articulated.contacts import derivatives as contacts_derivatives
 from articulated.contacts import quantities as contacts_table
-from articulated.contacts.derivatives import method as contacts_derivatives
 from articulated.robot.axis_names import OTHERS
 from articulated.robot.quantities import QUANTITIES, STUDY, Quantity
 from articulated.robot.quantities.arguments import ARGUMENTS

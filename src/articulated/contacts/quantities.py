@@ -202,7 +202,7 @@ each other may contradict each other at this velocity.
         source="projections in the metric of M",
         inertial=True,
         divides_by_mass=True,
-        body=methods.feasible_acceleration,
+        body=feasible.acceleration,
         example="""
 >>> trot = feet.lift("FR_FOOT", "HL_FOOT")
 >>> a = trot.feasible_acceleration(q, still, [1.0] * 18)
