@@ -31,8 +31,8 @@ THEIRS = {"inverse_dynamics": pin.computeRNEADerivatives, "forward_dynamics": pi
 TITLES = {"inverse_dynamics": "∂tau/∂q and ∂tau/∂v", "forward_dynamics": "∂a/∂q, ∂a/∂v and M⁻¹"}
 #: by all three arrays, a mass matrix or its inverse comes along; of inverse dynamics q and v are asked for
 WRT = {"inverse_dynamics": ("q", "v"), "forward_dynamics": ("q", "v", "tau")}
-#: ... packed, and seconds that a first call may take
-PACKED_FLOOR, COLD = {"talos": 15}, {"ur5": 0.5, "panda": 0.5, "talos": 6}
+#: seconds that a first call may take
+COLD = {"ur5": 0.5, "panda": 0.5, "talos": 6}
 #: what the table is held against, for one state and 4096 (issue: the floor, not the goal)
 FLOOR = {"inverse_dynamics": {"ur5": (7, 42), "panda": (6, 28), "solo12": (5, 20), "talos": (5, 12)},
          "forward_dynamics": {"ur5": (7, 35), "panda": (5, 25), "solo12": (5, 15), "talos": (3, 7)}}  # fmt: skip
@@ -83,28 +83,6 @@ def operations(found: Case, method: str) -> int:
     kernels = found.robot.derivatives(method, wrt=WRT[method]).kernels
     (plain,), _ = requests(found.robot, [method])
     return sum(count(pipeline.program(kernels.kernel(kernels.derived(plain)).source)).values())
-
-
-def packed(found: Case) -> str:
-    """One row: ∂tau/∂q and ∂tau/∂v without the entries that are always zero."""
-    robot, model = found.robot, pinocchio_twin(found)
-    data, many = model.createData(), found.states(STATES)
-    theirs, ours = THEIRS["inverse_dynamics"], robot.derivatives("inverse_dynamics", wrt=("q", "v"), packed=True)
-    q, v, a = art.conventions.to_pinocchio(robot, many.q[:LOOP], many.v[:LOOP], many.a[:LOOP])[:3]
-    scope = {"ours": ours, "theirs": theirs, "loop": loop, "model": model, "data": data, "many": many,
-             "q": q, "v": v, "a": a, "out": ours(many.q, many.v, many.a)}  # fmt: skip
-    times = interleaved(
-        {
-            "many": Call("ours(many.q, many.v, many.a, out=out)", scope),
-            "their many": Call("loop(theirs, model, data, q, v, a)", scope),
-        },
-        ROUNDS,
-    )
-    kept, whole = sum(len(x[0]) for x in ours.pattern()), 2 * robot.nv**2
-    batch = np.median((times["their many"] / LOOP) / (times["many"] / STATES))
-    floor = f" ({PACKED_FLOOR[found.name]})" if found.name in PACKED_FLOOR else ""
-    mine = np.median(times["many"]) / STATES * 1e9
-    return f"| {found.name} | {kept} of {whole} | {mine:.0f} ns | {batch:.1f}×{floor} |"
 
 
 #: of a process of its own: seconds of the first call, and how many MB more it has taken at most
@@ -182,9 +160,6 @@ def table(folder: Path) -> str:
     for method, title in TITLES.items():
         lines += [f"## {title}", "", head, "| --- | --- | --- | --- | --- | --- | --- |"]
         lines += [row(case(name, folder), method) for name in ROBOTS] + [""]
-    lines += ["## ∂tau/∂q and ∂tau/∂v, packed", "", "| robot | entries | per state, N = 4096 | times Pinocchio |",
-              "| --- | --- | --- | --- |"]  # fmt: skip
-    lines += [packed(case(name, folder)) for name in ("solo12", "talos")] + [""]
     lines += ["## First calls with a batch", "", FIRST_CALLS, "", "| robot | | cold | memory | from the cache |",
               "| --- | --- | --- | --- | --- |"]  # fmt: skip
     lines += [first_calls(case(name, folder), method, folder) for name in ROBOTS for method in TITLES] + [""]

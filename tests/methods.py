@@ -43,6 +43,12 @@ OPTIONS: dict[str, Any] = {
     "base_acceleration": lambda robot, rng, shape: [rng.normal(size=(*shape, 6))],
 }
 
+#: public methods for who writes a recursion or a joint: their help is a sentence
+FOR_RECURSIONS = {
+    "arrival", "bending", "computed", "exact", "exact_matrix", "from_spread", "halfway", "midway", "momenta", "sample",
+    "split", "steadied", "straight", "stretch", "tensor_out",
+}  # fmt: skip
+
 
 def public(kind: type) -> dict[str, list[inspect.Parameter]]:
     """The parameters of its public methods."""

@@ -13,8 +13,8 @@ from pathlib import Path
 from articulated import conventions
 from articulated._public import places
 from articulated.bridges.methods import METHODS
+from articulated.contacts import derivatives as contacts_derivatives
 from articulated.contacts import quantities as contacts_table
-from articulated.contacts.derivatives import method as contacts_derivatives
 from articulated.robot.axis_names import OTHERS
 from articulated.robot.quantities import QUANTITIES, STUDY, Quantity
 from articulated.robot.quantities.arguments import ARGUMENTS
@@ -168,8 +168,6 @@ def calls() -> Iterator[str]:
         yield (
             f"class {name}(Protocol[Result]):\n    def __call__(self, *arguments: Any, {more}{usual}) -> Result: ...\n"
         )
-    pattern = "    def pattern(self, *choices: Any, **options: Any) -> Any: ...\n"
-    yield f"class PackedCalled(Called[Result], Protocol[Result]):\n{pattern}"
 
 
 def _wrt(kind: str, first: bool) -> str:
@@ -187,11 +185,9 @@ def derivatives() -> Iterator[str]:
     space, docs = 'space: Space = "tangent"', _docs()
     overloads: dict[str, list[tuple[str, str]]] = {
         "derivatives": [
-            *((f"method: Of{k}, wrt: {_wrt(k, True)}, {space}, packed: Literal[False] = False", f"Called[By{k}]")
+            *((f"method: Of{k}, wrt: {_wrt(k, True)}, {space}", f"Called[By{k}]")
               for k in (*GROUPS, "Others")),
-            (f"method: OfSeveral, wrt: {anything}, {space}, packed: Literal[False] = False", "Called[Any]"),
-            (f"method: Single, wrt: {anything}, {space}, *, packed: Literal[True]", "PackedCalled[ByAny]"),
-            (f"method: OfSeveral, wrt: {anything}, {space}, *, packed: Literal[True]", "PackedCalled[Any]"),
+            (f"method: OfSeveral, wrt: {anything}, {space}", "Called[Any]"),
         ],
         "jvp": [
             (f"method: Single, {space}", "CalledWithTangents[Floats]"),

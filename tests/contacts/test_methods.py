@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import articulated as art
-from articulated.contacts.derivatives.method import EQUATIONS
+from articulated.contacts.derivatives import EQUATIONS
 from articulated.contacts.quantities import QUANTITIES
 from tests.methods import CONTACTS, arguments
 from tests.near import near

@@ -71,7 +71,7 @@ def ways(textbook: Callable, robot: art.Robot) -> dict[str, Callable]:
     )
     fast = regrouped(robot.model)
     kept = suited_derivatives(suited(found, robot.model), robot.model, lambda: fast)
-    return {"textbook": partial(textbook, robot.model)} | {way.__name__: partial(way, fast) for way in kept}
+    return {"textbook": partial(textbook, robot.model)} | {f"way {k}": partial(way, fast) for k, way in enumerate(kept)}
 
 
 def parts(found) -> list:

@@ -14,7 +14,7 @@ from articulated.joints import JOINTS
 from articulated.robot.quantities import QUANTITIES
 from articulated.robot.quantities.docstring import CONTENTS
 from articulated.robot.study import Study
-from tests.methods import arguments, public, results
+from tests.methods import FOR_RECURSIONS, arguments, public, results
 from tests.zoo import random_inertia
 
 FUNCTIONS = {name: getattr(art, name) for name in art.__all__ if inspect.isfunction(getattr(art, name))}
@@ -41,6 +41,7 @@ def methods(*kinds):
             *made(kind),
             *(["__call__"] if any("__call__" in vars(base) for base in kind.__mro__) else []),
         ]
+        if name not in FOR_RECURSIONS
     }
 
 

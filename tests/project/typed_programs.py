@@ -54,8 +54,6 @@ by_q, by_v, by_tau = panda.derivatives("forward_dynamics", space="coordinates")(
 pushed = panda.derivatives("inverse_dynamics", wrt=["q", "forces"])(q, v, a).forces
 slope = panda.derivatives("pose", wrt="q")(q, "panda_hand", dtype=np.float32).q
 twist = panda.derivatives("body_motions")(q, v, a).velocity_q
-packed = panda.derivatives("inverse_dynamics", packed=True)
-where, entries = packed.pattern().q, packed(q, v, a).q
 moved: float = float(panda.jvp("pose")(q, frame="panda_hand", tangents={"q": v})[0, 3])
 bodies = panda.jvp("body_motions")(q, v, a, tangents={"v": v}).acceleration
 gradient = panda.vjp("potential_energy")(q, cotangents=1.0).q
@@ -137,11 +135,9 @@ panda.derivatives("inverse_dynamics", wrt=["tau"])  # wrong
 panda.derivatives("mass_matrix", wrt="v")  # wrong
 panda.derivatives("inverse_dynamics", wtr=["q"])  # wrong
 panda.derivatives("inverse_dynamics", space="angles")  # wrong
-panda.derivatives("inverse_dynamics", packed="yes")  # wrong
 panda.derivatives("inverse_dynamics")(q, v, a).tau  # wrong
 panda.derivatives("mass_matrix")(q).v  # wrong
-panda.derivatives("inverse_dynamics").pattern()  # wrong
-panda.derivatives("inverse_dynamics", packed=True)(q, v, a).qd  # wrong
+panda.derivatives("inverse_dynamics")(q, v, a).qd  # wrong
 panda.derivatives("inverse_dynamics")(q, v, a, thread=2)  # wrong
 panda.derivatives("jacobian")(q, "panda_hand", axes="sideways")  # wrong
 panda.jvp("poes")  # wrong

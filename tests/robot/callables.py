@@ -24,7 +24,7 @@ OTHERS: dict[str, dict[str, Any]] = {
     "attach": {"link": "tool0", "what": art.Inertia(1.0), "placement": np.eye(4), "name": "load", "prefix": ""},
     "configuration": {"values": {"elbow_joint": 0.3}, "start": np.ones(6)},
     "c_source": {"method": "gravity_forces", "name": "g"},
-    "derivatives": {"method": "inverse_dynamics", "wrt": ["q"], "space": "tangent", "packed": True},
+    "derivatives": {"method": "inverse_dynamics", "wrt": ["q"], "space": "tangent"},
     "floating": {},
     "frictionless": {},
     "hessian": {"method": "bias_forces", "wrt": ["q"], "space": "tangent"},

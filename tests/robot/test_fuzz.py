@@ -3,7 +3,7 @@
 import pytest
 
 import articulated as art
-from tests.methods import public
+from tests.methods import FOR_RECURSIONS, public
 
 from .callables import cases
 from .fuzz import run
@@ -17,12 +17,8 @@ NOT_YET = {
     "external_torques", "frame_path", "identify", "joint_regressor", "linearize_step", "motion", "path", "read_log",
     "time_optimal",
 }  # fmt: skip
-#: methods for who writes a recursion or a joint, or that take no argument of a user's
-OF_RECURSIONS = {
-    "animate",  # draws: tests/simulation/test_animation.py has its mistakes
-    "arrival", "bending", "changed", "computed", "exact", "from_spread", "halfway", "midway", "momenta", "rate",
-    "sample", "split", "steadied", "straight", "stretch", "transform",
-}  # fmt: skip
+#: methods that take no argument of a user's, or draw: tests/simulation/test_animation.py has the mistakes
+APART = FOR_RECURSIONS | {"animate", "changed", "rate", "transform"}
 
 
 def test_spoilt_arguments_only_meet_our_errors():
@@ -53,5 +49,5 @@ def test_every_public_callable_is_spoilt():
         assert any(name in case for case in known), name
         if isinstance(found, type):
             taken = {method for method, parameters in public(found).items() if parameters}
-            missing = {m for m in taken if m in vars(found) or not issubclass(found, tuple)} - methods - OF_RECURSIONS
+            missing = {m for m in taken if m in vars(found) or not issubclass(found, tuple)} - methods - APART
             assert not missing, (name, missing)

@@ -59,24 +59,7 @@ class Transform(Frozen):
 
     @classmethod
     def computed(cls, R: Array, p: Array) -> Transform:
-        """From a rotation and a position that were computed, not given: there is nothing to check.
-
-        Parameters
-        ----------
-        R : rotation (3, 3), the child's axes in its columns
-        p : the child's origin in the parent's axes, (3,): m
-
-        Returns
-        -------
-        a Transform
-
-        Examples
-        --------
-        >>> import articulated as art
-        >>> X = art.Transform([[0, -1, 0], [1, 0, 0], [0, 0, 1]], (1, 0, 0))
-        >>> art.Transform.computed(X.R, X.p).p.tolist()
-        [1, 0, 0]
-        """
+        """From a rotation and a position that were computed, not given: there is nothing to check."""
         self = cls.__new__(cls)
         _set(self, "R", read_only(R))
         _set(self, "p", read_only(p))
@@ -138,18 +121,7 @@ class Transform(Frozen):
         return self._mended
 
     def exact(self) -> Transform:
-        """The pose with entries that mean 0, 1 or -1 made exactly that; IDENTITY if it is the identity.
-
-        Returns
-        -------
-        a Transform
-
-        Examples
-        --------
-        >>> import articulated as art
-        >>> art.Transform(p=(1.0, 0.5, 0.0)).exact().p.tolist()
-        [1, 0.5, 0]
-        """
+        """The pose with entries that mean 0, 1 or -1 made exactly that; IDENTITY if it is the identity."""
         if self is IDENTITY:
             return self
         R = self.R if self.R is IDENTITY.R else exact_array(self.R, 1e-14)
@@ -174,19 +146,7 @@ class Transform(Frozen):
         return plain(self.exact_matrix())
 
     def exact_matrix(self) -> Array:
-        """The homogeneous 4×4 matrix of any scalars, its zeros and ones exact.
-
-        Returns
-        -------
-        (4, 4): [[R, p], [0, 1]]
-
-        Examples
-        --------
-        >>> import articulated as art
-        >>> X = art.Transform([[0, -1, 0], [1, 0, 0], [0, 0, 1]], (1, 0, 0))
-        >>> X.exact_matrix()[0].tolist()
-        [0, -1, 0, 1]
-        """
+        """The homogeneous 4×4 matrix of any scalars, its zeros and ones exact."""
         out = eye(4)
         out[:3, :3], out[:3, 3] = self.R, self.p
         return out
@@ -351,28 +311,7 @@ class Transform(Frozen):
 
     @of_arrays(6, 6)
     def tensor_out(self, M: Array) -> Array:
-        """A 6×6 map from motions to forces, of the child's coordinates in the parent's.
-
-        Parameters
-        ----------
-        M : map from motions to forces in the child's axes at its origin, (6, 6)
-
-        Returns
-        -------
-        (6, 6), in the parent's axes at its origin
-
-        Notes
-        -----
-        Source: Ad⁻ᵀ M Ad⁻¹.
-
-        Examples
-        --------
-        >>> import articulated as art
-        >>> X = art.Transform([[0, -1, 0], [1, 0, 0], [0, 0, 1]], (1, 0, 0))
-        >>> rod = art.Inertia(2.0, (0.5, 0, 0), (0, 0.25, 0.25))
-        >>> bool((X.tensor_out(rod.matrix()) == rod.moved_out(X).matrix()).all())
-        True
-        """
+        """A 6×6 map from motions to forces, of the child's coordinates in the parent's."""
         A, B, C, D = (self.R @ block @ self.R.T for block in (M[:3, :3], M[:3, 3:], M[3:, :3], M[3:, 3:]))
         P = skew(self.p)
         B = B - A @ P
@@ -530,54 +469,14 @@ class Inertia(Frozen):
 
     @classmethod
     def computed(cls, mass: Scalar, first: Array, second: Array) -> Inertia:
-        """`from_moments` of numbers that were computed, not given: there is nothing to check.
-
-        Parameters
-        ----------
-        mass : kg
-        first : mass times center of mass in the frame, (3,): kg m
-        second : rotational inertia about the frame's origin along its axes, (3, 3): kg m²
-
-        Returns
-        -------
-        an Inertia
-
-        Examples
-        --------
-        >>> import articulated as art
-        >>> rod = art.Inertia(2.0, (0.5, 0, 0), (0, 0.25, 0.25))
-        >>> art.Inertia.computed(rod.mass, rod.first, rod.second).com.tolist()
-        [0.5, 0.0, 0.0]
-        """
+        """`from_moments` of numbers that were computed, not given: there is nothing to check."""
         self = cls.__new__(cls)
         self._hold(mass, first, second)
         return self
 
     @classmethod
     def from_spread(cls, mass: Scalar, first: Array, spread: Array) -> Inertia:
-        """From mass, mass × center of mass, and `spread`, all computed.
-
-        Parameters
-        ----------
-        mass : kg
-        first : mass times center of mass in the frame, (3,): kg m
-        spread : second moments ∫ x xᵀ dm about the frame's origin, (3, 3): kg m²
-
-        Returns
-        -------
-        an Inertia
-
-        Notes
-        -----
-        Source: Wensing, Kim, Slotine 2018: I = tr(Σ) 1 - Σ.
-
-        Examples
-        --------
-        >>> import articulated as art
-        >>> rod = art.Inertia(2.0, (0.5, 0, 0), (0, 0.25, 0.25))
-        >>> bool((art.Inertia.from_spread(2.0, rod.first, rod.spread).second == rod.second).all())
-        True
-        """
+        """From mass, mass × center of mass, and `spread`, all computed."""
         self = cls.__new__(cls)
         self._hold(mass, first, np.trace(spread) * eye(3) - spread, spread=spread)
         return self
@@ -621,19 +520,7 @@ class Inertia(Frozen):
         return self._about_com  # type: ignore[return-value]
 
     def exact(self) -> Inertia:
-        """The inertia with whole 0, 1, -1 as integers, so that structure folds.
-
-        Returns
-        -------
-        an Inertia
-
-        Examples
-        --------
-        >>> import articulated as art
-        >>> rod = art.Inertia(2.0, (0.5, 0, 0), (0, 0.25, 0.25))
-        >>> rod.exact().first.tolist()
-        [1, 0, 0]
-        """
+        """The inertia with whole 0, 1, -1 as integers, so that structure folds."""
         return Inertia.computed(exact(self.mass, 0.0), exact_array(self.first), exact_array(self.second))
 
     def __add__(self, other: Inertia) -> Inertia:
@@ -695,19 +582,7 @@ class Inertia(Frozen):
         return plain(self.exact_matrix())
 
     def exact_matrix(self) -> Array:
-        """The symmetric 6×6 matrix of any scalars, its zeros exact.
-
-        Returns
-        -------
-        (6, 6), [linear; angular]: kg, kg m, kg m²
-
-        Examples
-        --------
-        >>> import articulated as art
-        >>> rod = art.Inertia(2.0, (0.5, 0, 0), (0, 0.25, 0.25))
-        >>> rod.exact_matrix().diagonal().tolist()
-        [2.0, 2.0, 2.0, 0.0, 0.75, 0.75]
-        """
+        """The symmetric 6×6 matrix of any scalars, its zeros exact."""
         f = skew(self.first)
         return np.block([[self.mass * eye(3), -f], [f, self.second]])
 

@@ -36,7 +36,7 @@ def centroidal_momentum(model: Model, q: Array, v: Array) -> Array:
 
 
 def centroidal_map(model: Model, q: Array) -> Array:
-    """A with A v = centroidal momentum.  (6, nv)."""
+    """Matrix from v to the centroidal momentum."""
     composite = composite_bodies(model, {b: b.transform(q) for b in model.bodies})
     W = world_poses(model, q)
     columns = zeros(6, model.nv)

@@ -16,12 +16,12 @@ def neutral(model: Model) -> Array:
 
 
 def configuration_rate(model: Model, q: Array, v: Array) -> Array:
-    """q̇ for the velocity v."""
+    """dq/dt for the velocity v."""
     return np.concatenate([zeros(0), *(b.joint.rate(b.position(q), b.rate(v)) for b in _own(model))])
 
 
 def integrate(model: Model, q: Array, dv: Array) -> Array:
-    """The configuration reached from q by moving with the constant velocity dv for unit time."""
+    """Configuration reached from q with the constant velocity dv in unit time."""
     return np.concatenate([zeros(0), *(b.joint.integrate(b.position(q), b.rate(dv)) for b in _own(model))])
 
 

@@ -91,7 +91,7 @@ def weights(model: Model, q: Array) -> ByBody:
 
 
 def friction_forces(model: Model, v: Array) -> Array:
-    """Viscous and Coulomb friction of the joints, as the torque needed to overcome it."""
+    """Torque that overcomes viscous and Coulomb friction of the joints at the velocity v."""
     tau = zeros(model.nv)
     for b in model.bodies:
         rate = b.rate(v)
@@ -111,12 +111,12 @@ def bias_forces(
     base_velocity: Array | None = None,
     base_acceleration: Array | None = None,
 ) -> Array:
-    """h(q, v): what it takes not to accelerate (Coriolis, gravity, friction, springs, external)."""
+    """h(q, v): Coriolis, gravity, friction, spring and external forces."""
     return inverse_dynamics(model, q, v, zeros(model.nv), forces, base_velocity, base_acceleration)
 
 
 def gravity_forces(model: Model, q: Array) -> Array:
-    """g(q): the forces that hold the robot still against gravity alone."""
+    """g(q): the forces that hold the robot still against gravity alone, without springs."""
     return inverse_dynamics(slack(model), q, zeros(model.nv), zeros(model.nv))
 
 
@@ -135,12 +135,12 @@ def body_wrenches(
     base_velocity: Array | None = None,
     base_acceleration: Array | None = None,
 ) -> Array:
-    """F of every body, (nb, 6): the force its joint transmits to it, in its own axes."""
+    """Force that each joint transmits to its body, in the axes of the body."""
     F = wrenches(model, q, v, a, forces, base_velocity, base_acceleration)
     return stack([F[b] for b in model.bodies], 6)
 
 
 def gravity_wrenches(model: Model, q: Array) -> Array:
-    """F_G of every body, (nb, 6): its weight, in its own axes at its origin."""
+    """F_G: the weight of each body, [force; moment] at its origin in its own axes."""
     F = weights(model, q)
     return stack([F[b] for b in model.bodies], 6)

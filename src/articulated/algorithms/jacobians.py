@@ -11,7 +11,7 @@ from .kinematics import relative_poses, velocities
 
 
 def jacobian(model: Model, q: Array, frame: str, axes: str = "world") -> Array:
-    """Velocity of `frame` per unit v.  (6, nv), [linear; angular]."""
+    """Velocity of a frame per unit v, [linear; angular]."""
     named = model.frame(frame)
     seen = relative_poses(model, q, named, axes)
     J = zeros(6, model.nv)
@@ -21,7 +21,7 @@ def jacobian(model: Model, q: Array, frame: str, axes: str = "world") -> Array:
 
 
 def jacobian_rate(model: Model, q: Array, v: Array, frame: str, axes: str = "world") -> Array:
-    """Time derivative of `jacobian` while the robot moves with v."""
+    """Time derivative of the Jacobian of a frame while the robot moves with v."""
     named = model.frame(frame)
     seen = relative_poses(model, q, named, axes)
     _, V = velocities(model, q, v)

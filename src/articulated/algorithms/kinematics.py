@@ -131,7 +131,7 @@ def frame_pose(model: Model, q: Array, frame: str) -> Transform:
 
 
 def pose_matrix(model: Model, q: Array, frame: str) -> Array:
-    """Homogeneous pose of a frame in the world, (4, 4)."""
+    """Homogeneous pose of a frame in the world."""
     return frame_pose(model, q, frame).exact_matrix()
 
 

@@ -50,7 +50,7 @@ def _narrowed(leader: Range, b: Body) -> Range:
 
 
 def distance_to_limits(model: Model, q: Array) -> Array:
-    """The distance to the nearer limit of each coordinate, negative beyond it, infinite where there is none.  (nq,)."""
+    """Distance to the nearer limit of each coordinate, negative beyond it, infinite without limits."""
     found = (array([_distance(bounds, x) for x in q[b.coords]]) for b, bounds in ranges(model).items())
     return np.concatenate([zeros(0), *found])
 

@@ -8,7 +8,7 @@ from .coriolis import coriolis_matrix
 
 
 def mass_matrix(model: Model, q: Array) -> Array:
-    """M(q), (nv, nv); zero between joints of different branches."""
+    """M(q); zero between joints of different branches."""
     X = {b: b.transform(q) for b in model.bodies}
     M, composite = rotor_inertia(model), composite_bodies(model, X)
     for b in model.bodies:
@@ -46,7 +46,7 @@ def rotor_inertia(model: Model) -> Array:
 
 
 def mass_matrix_inverse(model: Model, q: Array) -> Array:
-    """The inverse of M(q), through its branch-sparse factors."""
+    """Inverse of M(q), through its branch-sparse factors."""
     return invert_spd(mass_matrix(model, q))
 
 

@@ -10,7 +10,7 @@ from .kinematics import motions, upwards
 
 
 def regressor(model: Model, q: Array, v: Array, a: Array) -> Array:
-    """Y(q, v, a), (nv, 10 nb), of the links alone: no friction, no rotors."""
+    """Y with tau = Y @ parameters for the links alone: no friction, no rotors, no springs."""
     X, V, A = motions(model, q, v, a, base_acceleration=upwards(model))
     units = [from_parameters(row) for row in _identity(10)]
     Y = zeros(model.nv, 10 * len(model.bodies))

@@ -8,7 +8,7 @@ from .mass_matrix import composite_bodies
 
 
 def screws(model: Model, q: Array) -> Array:
-    """s of every velocity, (nv, 6): the motion of the bodies beyond per unit v, [linear; angular]."""
+    """Motion per unit of each velocity in world coordinates at the world's origin, [linear; angular]."""
     W = world_poses(model, q)
     out = zeros(model.nv, 6)
     for b in model.bodies:

@@ -5,6 +5,7 @@ USP lecture, S3.18, S3.22: a row of J is the velocity a contact forbids, per uni
 
 import math
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -75,6 +76,32 @@ def constraint_drift(model: Model, q: Array, anchors: Array, contacts: Contacts)
             about = _tilt(contact, there.R, here.R)
         rows += [_rows(contact.linear) @ along, _turned(contact, poses) @ about]
     return np.concatenate(rows)
+
+
+class Held(NamedTuple):
+    """A contact that shall not drift from its anchor, a pose; the meaning of its rows is that of the contact."""
+
+    contact: Contact
+
+    @property
+    def name(self) -> str:
+        """The frame, or both frames of a loop."""
+        return self.contact.name
+
+    @property
+    def rows(self) -> int:
+        """Number of rows of the error."""
+        return self.contact.size
+
+    @property
+    def size(self) -> int:
+        """Number of entries of the anchor, a matrix (4, 4)."""
+        return 16
+
+    def errors(self, model: Model, q: Array, wanted: Array) -> tuple[Array, Array]:
+        """Distance from its anchor, and the rate at which v reduces it."""
+        held = [self.contact]
+        return -constraint_drift(model, q, wanted, held), constraint_jacobian(model, q, held)
 
 
 class RowAxes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations  # help shows types as they are written here
 
+import html
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Self
 
@@ -14,17 +15,16 @@ from ..inputs.choices import flag, floats
 from ..robot import Robot
 from ..robot.axis_names import KINDS, axis_names
 from ..robot.methods import add_methods
-from .analysis import Analysis
+from ..text import counted, html_block, html_table, shortened
 from .checks import velocities_of
-from .derivatives.method import OfLaw
-from .display import contacts_html
+from .constraints import Held
+from .derivatives import OfLaw
 from .feet import remark_on_fixed_base
-from .ik_goals import Held
 from .kernels import ContactKernels
 from .kinds import Contact, listed, passive_names, remade
 from .quantities import LAWS, QUANTITIES
 from .ranks.structure import Structure
-from .ranks.subspaces import TOLERANCE, Floats
+from .ranks.subspaces import Floats
 from .study import Study
 
 
@@ -136,7 +136,6 @@ class Contacts:
         >>> import articulated as art
         >>> dog = art.load("quadruped", floating_base=True)
         >>> feet = art.Contacts(dog, point=["FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"])
-        >>> q, still = dog.poses["home"], [0.0] * dog.nv
         >>> feet.lift("FR_FOOT").names
         ['FL_FOOT', 'HL_FOOT', 'HR_FOOT']
         """
@@ -147,27 +146,6 @@ class Contacts:
 
     def __reduce__(self) -> Any:
         return remade, (type(self), self.robot, self.contacts, self.passive)
-
-    def analyse(self, q: ArrayLike, tolerance: float = TOLERANCE) -> Analysis:
-        """`analyze`, as it is spelled elsewhere.
-
-        Parameters
-        ----------
-        q : configuration, (nq,)
-        tolerance : part of the largest singular value below which others are zero
-
-        Returns
-        -------
-        Analysis
-
-        Examples
-        --------
-        >>> import articulated as art
-        >>> dog = art.load("quadruped", floating_base=True)
-        >>> art.Contacts(dog, point=["FL_FOOT"]).analyse(dog.poses["home"]).rank
-        3
-        """
-        return self.analyze(q, tolerance)
 
     def by_contact(self, forces: ArrayLike) -> dict[str, Floats]:
         """The rows (…, k) of forces, drifts or rates, sorted by contact.
@@ -185,7 +163,6 @@ class Contacts:
         >>> import articulated as art
         >>> dog = art.load("quadruped", floating_base=True)
         >>> feet = art.Contacts(dog, point=["FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"])
-        >>> q, still = dog.poses["home"], [0.0] * dog.nv
         >>> feet.by_contact([1.0] * 12)["FL_FOOT"].tolist()
         [1.0, 1.0, 1.0]
         """
@@ -196,8 +173,18 @@ class Contacts:
         return dict(zip(self.names, np.split(rows, ends[:-1], axis=-1), strict=True)) if self.contacts else {}
 
     def _repr_html_(self) -> str:
-        """In a notebook: a row for each contact, and what its forces are."""
-        return contacts_html(self.robot.name, self.contacts, self.passive)
+        """In a notebook: a row for each contact; forces are N along a direction, N m about one."""
+        rows, first = [], 0
+        for contact in self.contacts:
+            directions = [name.removeprefix(f"{contact.name} ") for name in contact.rows]
+            units = ["N"] * len(contact.linear) + ["N m"] * len(contact.angular)
+            forces = ", ".join(f"{name} ({unit})" for name, unit in zip(directions, units, strict=True))
+            rows.append([shortened(contact.name), contact.kind, f"{first}:{first + contact.size}", forces])
+            first += contact.size
+        head = f"<p><b>contacts of {html.escape(shortened(self.robot.name))}</b>: {counted(first, 'row')}</p>"
+        passive = ", ".join(map(shortened, self.passive))
+        more = f"<p>without a motor: {html.escape(passive)}</p>" if passive else ""
+        return html_block(head, html_table(["contact", "kind", "rows", "forces on the robot"], rows), more)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} of {self.robot.name}: {', '.join(self.names) or 'none'}; {self.k} rows>"
@@ -253,7 +240,6 @@ class Contacts:
         >>> import articulated as art
         >>> dog = art.load("quadruped", floating_base=True)
         >>> feet = art.Contacts(dog, point=["FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"])
-        >>> q, still = dog.poses["home"], [0.0] * dog.nv
         >>> feet.warm("acceleration")
         """
         for method in methods or LAWS:
@@ -295,6 +281,7 @@ class Contacts:
 
 
 add_methods(Contacts, QUANTITIES)
+Contacts.analyse = Contacts.analyze  # type: ignore[attr-defined]  # as it is spelled elsewhere
 
 
 def _unactuated(robot: Robot, passive: tuple[str, ...]) -> tuple[int, ...]:

@@ -13,6 +13,7 @@ import numpy as np
 from ..compiler.kernel import Kernel
 from ..compiler.runtime import engine
 from ..compiler.source import TooLong
+from ..errors import ShapeError
 from ..robot import Robot
 from ..robot.arguments.arrays import Arguments, Vector
 from ..robot.arguments.forces import NO_FORCES, Wrenches
@@ -116,10 +117,14 @@ class ContactKernels(Kernels):
         return self.equation("jacobian", constraint_jacobian, q=q)
 
     def moved(self, q: Any, v: Any) -> tuple[Floats, Floats]:
-        """J and J̇ v."""
+        """J and J̇ v, refused where there are none."""
         if not self.unrolled:
-            return self._rows("rows", q, v)
-        return self.jacobian(q), self.equation("bias", constraint_bias, q=q, v=v)
+            J, bias = self._rows("rows", q, v)
+        else:
+            J, bias = self.jacobian(q), self.equation("bias", constraint_bias, q=q, v=v)
+        if not np.isfinite(J).all():
+            raise ShapeError("q has no Jacobian: is there a quaternion of zeros in it?")
+        return J, bias
 
     def equations(self, q: Any, v: Any, forces: Wrenches = NO_FORCES, **parameters: Any) -> Found:
         """The equations of motion at a state."""

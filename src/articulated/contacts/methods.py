@@ -14,7 +14,7 @@ from ..errors import ShapeError
 from ..inputs.choices import floats
 from ..inputs.labels import SPATIAL
 from ..robot.arguments.arrays import Arguments, as_vectors, check_batches
-from ..robot.arguments.forces import NO_FORCES, Wrenches
+from ..robot.arguments.forces import Wrenches
 from ..robot.quantities import Call
 from ..robot.request import PARAMETERS
 from . import feasible
@@ -131,7 +131,7 @@ def acceleration(contacts: "Contacts", call: Call) -> Floats:
     """a0 and the shortest step to what the contacts allow."""
 
     def on_arrays(state: Arrays, forces: Wrenches) -> list[Any]:
-        J, rate = _moved(contacts, state["q"], state["v"])
+        J, rate = contacts.kernels.moved(state["q"], state["v"])
         missing = apply(J, state["a0"]) + rate
         return [state["a0"] - apply(pseudo_inverse(J, scale=contacts.structure.size), missing)]
 
@@ -180,7 +180,7 @@ def _ranked(contacts: "Contacts", state: Arrays, wishes: Arrays, forces: Wrenche
     if "tau0" in state:
         check_batches("contacts.inverse_dynamics", {"q, v and a": f, "tau0": state["tau0"]})
         wishes = {**wishes, "tau0": state["tau0"]}
-    J, rate = _moved(contacts, q, v)
+    J, rate = contacts.kernels.moved(q, v)
     a = np.array(np.broadcast_to(state["a"], f.shape), float)
     moved = apply(J, a) + rate
     return by_singular_values.torques(f, J, moved, negligible(contacts, a, v), a, contacts.structure, method, **wishes)
@@ -189,11 +189,6 @@ def _ranked(contacts: "Contacts", state: Arrays, wishes: Arrays, forces: Wrenche
 def negligible(contacts: "Contacts", a: Floats, v: Floats) -> Any:
     """Accelerations of contacts that are rounding errors, (…)."""
     return ROUNDING * contacts.structure.size * (np.linalg.norm(a, axis=-1) + (v * v).sum(axis=-1) + FALL)
-
-
-def feasible_acceleration(contacts: "Contacts", call: Call) -> Floats:
-    """The nearest acceleration that some torque gives."""
-    return feasible.acceleration(contacts, call)
 
 
 def forward_dynamics(contacts: "Contacts", call: Call) -> Motion:
@@ -209,7 +204,7 @@ def forward_dynamics(contacts: "Contacts", call: Call) -> Motion:
         tau = arrays["tau"]
         if tau.shape[-1] < contacts.robot.nv:  # of the motors alone
             tau = apply(by_singular_values.selection(contacts.structure), tau)
-        M, h, J, rate = _equations(contacts, arrays["q"], arrays["v"], forces, **_parameters(arrays))
+        M, h, J, rate = contacts.kernels.equations(arrays["q"], arrays["v"], forces, **_parameters(arrays))
         free = np.linalg.solve(M, (tau - h)[..., None])[..., 0]
         return by_singular_values.held(M, J, free, arrays.get("correction", 0) - rate, contacts.structure)
 
@@ -222,7 +217,7 @@ def impact(contacts: "Contacts", call: Call) -> Impact:
 
     def on_arrays(arrays: Arrays, forces: Wrenches) -> Sequence[Any]:
         before = arrays["v"]
-        M, _, J, _ = _equations(contacts, arrays["q"], 0 * before, **_parameters(arrays))
+        M, _, J, _ = contacts.kernels.equations(arrays["q"], 0 * before, **_parameters(arrays))
         return by_singular_values.held(M, J, before, -restitution * apply(J, before), contacts.structure)
 
     state = in_order("impact", contacts.kernels.vectors, call.arrays) | {"restitution": np.array([restitution])}
@@ -273,24 +268,6 @@ def _checked(contacts: "Contacts", method: str, state: Arrays) -> Arrays:
 def _parameters(arrays: Mapping[str, Any]) -> Arrays:
     """Inertial parameters, if they are given."""
     return {PARAMETERS: arrays[PARAMETERS]} if PARAMETERS in arrays else {}
-
-
-def _moved(contacts: "Contacts", q: Any, v: Any) -> tuple[Floats, Floats]:
-    """J and J̇ v, refused where there are none."""
-    J, rate = contacts.kernels.moved(q, v)
-    _require_jacobian(J)
-    return J, rate
-
-
-def _equations(contacts: "Contacts", q: Any, v: Any, forces: Wrenches = NO_FORCES, **parameters: Any) -> Any:
-    found = contacts.kernels.equations(q, v, forces, **parameters)
-    _require_jacobian(found.J)
-    return found
-
-
-def _require_jacobian(J: Floats) -> None:
-    if not np.isfinite(J).all():
-        raise ShapeError("q has no Jacobian: is there a quaternion of zeros in it?")
 
 
 def _correction(contacts: "Contacts", q: Any, v: Any, rate: float, anchors: Any) -> Floats:

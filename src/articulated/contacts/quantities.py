@@ -73,76 +73,60 @@ def _row(*columns: Any, example: str, **more: Any) -> Quantity:
 
 ROWS = [
     _row(
-        "jacobian",
         constraint_jacobian,
-        "q",
         ("row", "v"),
-        "J: velocity in the forbidden directions per unit v, (…, k, nv).",
         "(…, k, nv), world axes",
+        name="jacobian",
+        takes="q",
         source="SUSTech ch. 9; Mistry, Buchli, Schaal 2010",
-        example="""
->>> feet.jacobian(q).shape
-(12, 18)
-""",
+        example="feet.jacobian(q).shape → (12, 18)",
     ),
     _row(
-        "bias",
         constraint_bias,
-        "q v",
         ("row",),
-        "J̇ v: acceleration in the forbidden directions if v does not change, (…, k).",
         "(…, k): m/s², rad/s²; the USP lecture's b is minus this: J a = b = -J̇ v",
-        example="""
->>> feet.bias(q, still).shape
-(12,)
-""",
+        "J̇ v: acceleration in the forbidden directions if v does not change, (…, k).",
+        name="bias",
+        takes="q v",
+        example="feet.bias(q, still).shape → (12,)",
     ),
     _row(
-        "poses",
         constraint_poses,
-        "q",
         ("contact", "row of a pose", "column"),
-        "Pose of the frame of every contact, (…, contacts, 4, 4).",
         "(…, contacts, 4, 4): m",
-        example="""
->>> feet.poses(q).shape
-(4, 4, 4)
-""",
+        "Pose of the frame of every contact, (…, contacts, 4, 4).",
+        name="poses",
+        takes="q",
+        example="feet.poses(q).shape → (4, 4, 4)",
     ),
     _row(
-        "positions",
         constraint_poses,
-        "q",
         ("contact", "point"),
-        "Origin of the frame of every contact, (…, contacts, 3).",
         "(…, contacts, 3): m",
+        "Origin of the frame of every contact, (…, contacts, 3).",
+        name="positions",
+        takes="q",
         body=methods.positions,
-        example="""
->>> feet.positions(q).shape
-(4, 3)
-""",
+        example="feet.positions(q).shape → (4, 3)",
     ),
     _row(
-        "drift",
         constraint_drift,
-        "q anchors",
         ("row",),
-        "How far contacts have moved from their `anchors` (`poses` when they were made), and loops from closed.",
         "(…, k): m, rad",
+        "How far contacts have moved from their `anchors` (`poses` when they were made), and loops from closed.",
+        name="drift",
+        takes="q anchors",
         body=methods.drift,
         quick=methods.quick_drift,
-        example="""
->>> abs(feet.drift(q, feet.poses(q))).max().item()
-3.644466849528879e-17
-""",
+        example="abs(feet.drift(q, feet.poses(q))).max().item() → 3.644466849528879e-17",
     ),
     _row(
-        "analyze",
         constraint_jacobian,
-        "q tolerance",
         {},
-        "Ranks at one configuration, what they mean, and bases of internal forces and uncontrollable motions.",
         'Analysis: k, rank, internal, uncontrollable (ints), actuation ("under", "fully" or "over"), and bases',
+        "Ranks at one configuration, what they mean, and bases of internal forces and uncontrollable motions.",
+        name="analyze",
+        takes="q tolerance",
         source="Mistry, Buchli, Schaal 2010",
         body=methods.analyze,
         example="""
@@ -152,25 +136,20 @@ ROWS = [
 """,
     ),
     _row(
-        "acceleration",
         laws.contact_acceleration,
-        "q v a0",
         ("v",),
+        "(…, nv): rad/s², m/s²",
         """The acceleration nearest to `a0` for which the contacts stay where they are, (…, nv).
 
 Where contacts contradict each other, at a velocity that moves them, they do so as nearly as they can.
 """,
-        "(…, nv): rad/s², m/s²",
+        name="acceleration",
+        takes="q v a0",
         body=methods.acceleration,
-        example="""
->>> abs(feet.acceleration(q, still, still)).max().round(9).item()
-0.0
-""",
+        example="abs(feet.acceleration(q, still, still)).max().round(9).item() → 0.0",
     ),
     _row(
-        "inverse_dynamics",
         laws.contact_torques,
-        "q v a tau0 weight force_weight forces method on_infeasible",
         {
             "tau": ("motor",),
             "forces": ("row",),
@@ -180,6 +159,8 @@ Where contacts contradict each other, at a velocity that moves them, they do so 
             "feasible": (),
             "a": ("v",),
         },
+        "Torques(tau (…, motors) in N m or N, forces (…, k) on the robot in N and N m, residual, violation, "
+        "conditioning, feasible, a (…, nv))",
         """Torques that give the acceleration `a` whatever the contact forces are, and the contact forces.
 
 Of all such torques, those with the smallest sum of weight (tau - tau0)² + force_weight forces²; a weight is a number,
@@ -192,8 +173,8 @@ where that frame is.  With `on_infeasible="nearest"` they are those of the neare
 is the result's `a` and depends on no frame; with "raise" there is an `InfeasibleAcceleration`, and with both where no
 acceleration at all is feasible.
 """,
-        "Torques(tau (…, motors) in N m or N, forces (…, k) on the robot in N and N m, residual, violation, "
-        "conditioning, feasible, a (…, nv))",
+        name="inverse_dynamics",
+        takes="q v a tau0 weight force_weight forces method on_infeasible",
         included="gcfae",
         source="orthogonal decomposition (Mistry, Buchli, Schaal 2010)",
         inertial=True,
@@ -206,22 +187,22 @@ acceleration at all is feasible.
 """,
     ),
     _row(
-        "feasible_acceleration",
         feasible.acceleration,
-        "q v a forces",
         ("v",),
+        "(…, nv): rad/s², m/s²",
         """The acceleration nearest to `a` that some torque gives while the contacts hold, (…, nv).
 
 Nearest as kinetic energy measures, (x - a)ᵀ M (x - a), so that it depends on no base frame.  In the directions that are
 uncontrollable gravity and inertia decide.  An `InfeasibleAcceleration` where there is none: contacts that depend on
 each other may contradict each other at this velocity.
 """,
-        "(…, nv): rad/s², m/s²",
+        name="feasible_acceleration",
+        takes="q v a forces",
         included="gcfae",
         source="projections in the metric of M",
         inertial=True,
         divides_by_mass=True,
-        body=methods.feasible_acceleration,
+        body=feasible.acceleration,
         example="""
 >>> trot = feet.lift("FR_FOOT", "HL_FOOT")
 >>> a = trot.feasible_acceleration(q, still, [1.0] * 18)
@@ -230,15 +211,15 @@ True
 """,
     ),
     _row(
-        "forward_dynamics",
         laws.contact_motion,
-        "q v tau forces baumgarte anchors",
         {"a": ("v",), "forces": ("row",)},
+        "Motion(a (…, nv), forces (…, k) on the robot in N and N m)",
         """Accelerations under the torques `tau` (actuated joints, or all velocities), and the contact forces.
 
 `baumgarte` (rad/s) pulls contacts that have drifted back to their `anchors`, critically damped.
 """,
-        "Motion(a (…, nv), forces (…, k) on the robot in N and N m)",
+        name="forward_dynamics",
+        takes="q v tau forces baumgarte anchors",
         included="gcfae",
         source="Featherstone 2008, chapter 8",
         inertial=True,
@@ -252,35 +233,29 @@ True
 """,
     ),
     _row(
-        "impact",
         laws.contact_impact,
-        "q v restitution",
         {"v": ("v",), "impulses": ("row",)},
-        "Velocities after the contacts have been made at once: J v₊ = -restitution J v, and the impulses.",
         "Impact(v (…, nv), impulses (…, k) in N s)",
+        "Velocities after the contacts have been made at once: J v₊ = -restitution J v, and the impulses.",
+        name="impact",
+        takes="q v restitution",
         included="a",
         source="Featherstone 2008, section 11.7",
         inertial=True,
         divides_by_mass=True,
         body=methods.impact,
-        example="""
->>> feet.impact(q, [0, 0, -1.0] + [0] * 15).v.shape
-(18,)
-""",
+        example="feet.impact(q, [0, 0, -1.0] + [0] * 15).v.shape → (18,)",
     ),
     _row(
-        "assemble",
         constraint_drift,
-        "q anchors locked tolerance steps",
         ("q",),
-        "A configuration near q, joints `locked` as they are, in which loops are closed and contacts at `anchors`.",
         "(nq,)",
+        "A configuration near q, joints `locked` as they are, in which loops are closed and contacts at `anchors`.",
+        name="assemble",
+        takes="q anchors locked tolerance steps",
         source="Levenberg and Marquardt's steps on the drift",
         body=methods.assemble,
-        example="""
->>> feet.assemble(q, feet.poses(q)).shape
-(19,)
-""",
+        example="feet.assemble(q, feet.poses(q)).shape → (19,)",
     ),
 ]
 

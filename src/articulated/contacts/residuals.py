@@ -1,12 +1,11 @@
-"""Residuals that vanish while contacts hold, as functions of all their arguments: laws are differentiated by them.
+"""Residual that vanishes while contacts hold, as a function of all its arguments: laws are differentiated by it.
 
 A law finds some of these arguments from the others; where it is differentiated, what it finds is held fixed at first.
-`row_forces` are those of the contacts, one per row.
 """
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ..algebra.scalars import Array, zeros
 from ..algorithms.fast.inverse_dynamics import inverse_dynamics_by_moments
@@ -23,59 +22,32 @@ class Residual(NamedTuple):
     rows: Array
 
 
-Recursion = Callable[..., Array]
-
-
-def motion_residual(
+def residual(
     model: Model,
     q: Array,
-    v: Array,
-    a: Array,
     row_forces: Array,
     contacts: Contacts,
+    v: Array | None = None,
+    a: Array | None = None,
+    change: Array | None = None,
+    along: Array | None = None,
     forces: Mapping[str, Array] = {},
-    recursion: Recursion = inverse_dynamics,
+    recursion: Callable[..., Array] = inverse_dynamics,
 ) -> Residual:
-    """M a + h - Jᵀ λ, and J a + J̇ v."""
-    needed = recursion(model, q, v, a, forces)
+    """M a + h - Jᵀ λ, or of an impact M change - Jᵀ λ; and J a + J̇ v, or J along if that is given.
+
+    λ are the `row_forces`.  Torques are smallest if they and some motion `along` the other velocities move no contact;
+    after an impact `along` is v₊ + restitution v.
+    """
     J = constraint_jacobian(model, q, contacts)
-    return Residual(needed - J.T @ row_forces, constraint_acceleration(model, q, v, a, contacts))
-
-
-def torque_residual(
-    model: Model,
-    q: Array,
-    v: Array,
-    a: Array,
-    row_forces: Array,
-    along: Array,
-    contacts: Contacts,
-    forces: Mapping[str, Array] = {},
-    recursion: Recursion = inverse_dynamics,
-) -> Residual:
-    """M a + h - Jᵀ λ, and J z: torques are smallest if they and some z of the other velocities move no contact."""
-    needed = recursion(model, q, v, a, forces)
-    J = constraint_jacobian(model, q, contacts)
-    return Residual(needed - J.T @ row_forces, J @ along)
-
-
-def impact_residual(
-    model: Model,
-    q: Array,
-    change: Array,
-    row_forces: Array,
-    along: Array,
-    contacts: Contacts,
-    recursion: Recursion = inverse_dynamics,
-) -> Residual:
-    """M (v₊ - v) - Jᵀ λ, and J (v₊ + restitution v)."""
-    needed = recursion(model, q, zeros(model.nv), change, base_acceleration=-upwards(model))
-    J = constraint_jacobian(model, q, contacts)
-    return Residual(needed - J.T @ row_forces, J @ along)
+    if change is None:
+        needed = recursion(model, q, v, a, forces)
+    else:
+        needed = recursion(model, q, zeros(model.nv), change, base_acceleration=-upwards(model))
+    assert along is not None or (v is not None and a is not None)
+    rows = constraint_acceleration(model, q, v, a, contacts) if along is None else J @ along
+    return Residual(needed - J.T @ row_forces, rows)
 
 
 #: the same in fewer operations, on the regrouped model
-FORMULATIONS: dict[Any, Callable[..., Residual]] = {
-    residual: partial(residual, recursion=inverse_dynamics_by_moments)
-    for residual in (motion_residual, torque_residual, impact_residual)
-}
+SHORTER = partial(residual, recursion=inverse_dynamics_by_moments)

@@ -37,6 +37,9 @@ class Joint(Frozen):
     A subclass says `nq`, `nv`, `S`, `transform(q)` and, where the coordinates are not simply
     the integrals of the velocities, `neutral`, `rate`, `integrate` and `difference`.  What else
     others need to know of it is a fact below: nobody asks a joint for its class.
+
+    From `stretch` on its methods are for recursions and integrators: coordinates q (nq,), velocities v (nv,) in the
+    axes of the moved body, forces f, momenta p and displacements d (velocity times time) as v, dt in s.
     """
 
     nq: ClassVar[int] = 0
@@ -213,143 +216,32 @@ class Joint(Frozen):
         return q1 - q0
 
     def stretch(self, rest: Array, q: Array) -> Array:
-        """Elongation e of a spring at rest at `rest`: its energy is ½ k e · e, and k e its force against the motion.
-
-        Parameters
-        ----------
-        rest : coordinates without force, (nq,)
-        q : coordinates, (nq,): rad, m, a quaternion x y z w
-
-        Returns
-        -------
-        (nv,): rad, m, in the axes of the moved body; of a rotation, the rotation vector
-
-        Examples
-        --------
-        >>> import articulated as art
-        >>> import numpy as np
-        >>> art.Revolute((0, 0, 1)).stretch(np.array([0.5]), np.array([0.75])).tolist()
-        [0.25]
-        """
+        """Elongation e of a spring at rest at `rest`: its energy is ½ k e · e, and k e its force against the motion."""
         return self.difference(rest, q)
 
     def straight(self, q: Array, v: Array, dt: Scalar) -> tuple[Array, Array]:
         """Coordinates after dt in which its origin moves straight on and its axes turn evenly, and v seen from there.
 
         `integrate` moves on a screw instead: v stays the same in axes that turn.
-
-        Parameters
-        ----------
-        q : coordinates, (nq,): rad, m, a quaternion x y z w
-        v : velocity, (nv,): rad/s, m/s, in the axes of the moved body
-        dt : s
-
-        Returns
-        -------
-        coordinates (nq,) and velocity (nv,)
-
-        Examples
-        --------
-        >>> import articulated as art
-        >>> import numpy as np
-        >>> q, v = art.Floating().straight(art.Floating().neutral(), np.array([1, 0, 0, 0, 0, 0]), 2)
-        >>> q.tolist()[:3]
-        [2.0, 0.0, 0.0]
         """
         return self.integrate(q, dt * v), v
 
     def bending(self, v: Array) -> Array:
-        """The rate of v while its origin moves straight on: that of the axes it is written in.
-
-        Parameters
-        ----------
-        v : velocity, (nv,): rad/s, m/s, in the axes of the moved body
-
-        Returns
-        -------
-        (nv,): rad/s², m/s²
-
-        Examples
-        --------
-        >>> import articulated as art
-        >>> import numpy as np
-        >>> hinge = art.Revolute((0, 0, 1), name="hinge")
-        >>> hinge.bending(np.array([1.0])).tolist()
-        [0]
-        """
+        """The rate of v while its origin moves straight on: that of the axes it is written in."""
         return zeros(self.nv)
 
     def steadied(self, f: Array, v: Array, dt: Scalar) -> Array:
-        """The force for which the midpoint rule changes the momentum as f does, held in space while the body turns.
-
-        Parameters
-        ----------
-        f : generalized force in the middle of the step, (nv,): N m, N
-        v : velocity, (nv,): rad/s, m/s, in the axes of the moved body
-        dt : s
-
-        Returns
-        -------
-        (nv,): N m, N
-
-        Examples
-        --------
-        >>> import articulated as art
-        >>> import numpy as np
-        >>> found = art.Spherical().steadied(np.array([1.0, 0, 0]), np.array([0, 0, 400.0]), 1e-3)
-        >>> round(float(found[0]), 4)
-        1.0198
-        """
+        """The force for which the midpoint rule changes the momentum as f does, held in space while the body turns."""
         return f
 
     def midway(self, q: Array, v: Array, dt: Scalar) -> tuple[Array, Array]:
-        """The middle of the step of dt that ends where `arrival` at the velocity v does, and v seen from there.
-
-        Parameters
-        ----------
-        q : coordinates at the beginning, (nq,): rad, m, a quaternion x y z w
-        v : velocity, (nv,): rad/s, m/s, in the axes of the moved body
-        dt : s
-
-        Returns
-        -------
-        coordinates (nq,) and velocity (nv,)
-
-        Examples
-        --------
-        >>> import articulated as art
-        >>> import numpy as np
-        >>> hinge = art.Revolute((0, 0, 1), name="hinge")
-        >>> hinge.midway(np.array([0.5]), np.array([3.0]), 0.1)[0].round(9).tolist()
-        [0.65]
-        """
+        """The middle of the step of dt that ends where `arrival` at the velocity v does, and v seen from there."""
         return self.straight(q, v, dt / 2)
 
     def arrival(self, q: Array, middle: Array, v: Array, mean: Array, dt: Scalar) -> tuple[Array, Array]:
         """Coordinates after a step of dt from q at a mean velocity, and v seen from there.
 
         A rotation in space is Cayley's map, with which the midpoint rule keeps angular momentum.
-
-        Parameters
-        ----------
-        q : coordinates at the beginning, (nq,): rad, m, a quaternion x y z w
-        middle : coordinates in the middle, whose axes v and mean are written in, (nq,)
-        v : velocity at the end, (nv,): rad/s, m/s
-        mean : velocity of the step, (nv,): rad/s, m/s
-        dt : s
-
-        Returns
-        -------
-        coordinates (nq,) and velocity (nv,)
-
-        Examples
-        --------
-        >>> import articulated as art
-        >>> import numpy as np
-        >>> hinge = art.Revolute((0, 0, 1), name="hinge")
-        >>> q, v = hinge.arrival(np.array([0.5]), np.array([0.6]), np.array([3.0]), np.array([2.0]), 0.1)
-        >>> q.tolist(), v.tolist()
-        ([0.7], [3.0])
         """
         return self.integrate(q, dt * mean), v
 
@@ -357,27 +249,6 @@ class Joint(Frozen):
         """The coordinates in the middle and at the end of a step of displacement d: its velocity times its time.
 
         With `momenta` it defines the variational integrator; a joint that changes `rate` states both anew.
-
-        Parameters
-        ----------
-        q : coordinates, (nq,): rad, m, a quaternion x y z w
-        d : displacement of the step, its velocity times its time, (nv,): rad, m
-
-        Returns
-        -------
-        coordinates in the middle and at the end, (nq,) each
-
-        Notes
-        -----
-        Source: discrete mechanics (Marsden and West 2001).
-
-        Examples
-        --------
-        >>> import articulated as art
-        >>> import numpy as np
-        >>> hinge = art.Revolute((0, 0, 1), name="hinge")
-        >>> [q.tolist() for q in hinge.halfway(np.array([0.0]), np.array([0.5]))]
-        [[0.25], [0.5]]
         """
         return q + d / 2, q + d
 
@@ -385,52 +256,11 @@ class Joint(Frozen):
         """Momenta at both ends of such a step, from the momentum p and the impulse f of the forces in its middle.
 
         Of the action <p, δd> + <f, δq> of the step, with δq in its middle: what multiplies the variations of its ends.
-
-        Parameters
-        ----------
-        d : displacement of the step, its velocity times its time, (nv,): rad, m
-        p : momentum of the step, (nv,)
-        f : impulse of the forces in its middle, (nv,)
-
-        Returns
-        -------
-        momenta at the beginning and at the end, (nv,) each
-
-        Notes
-        -----
-        Source: discrete mechanics (Marsden and West 2001).
-
-        Examples
-        --------
-        >>> import articulated as art
-        >>> import numpy as np
-        >>> hinge = art.Revolute((0, 0, 1), name="hinge")
-        >>> before, after = hinge.momenta(np.array([0.1]), np.array([2.0]), np.array([1.0]))
-        >>> before.tolist(), after.tolist()
-        ([1.5], [2.5])
         """
         return p - f / 2, p + f / 2
 
     def sample(self, rng: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:
-        """Random coordinates, (*shape, nq): within the limits, or at most `span` where there are none.
-
-        Parameters
-        ----------
-        rng : a numpy Generator
-        shape : leading shape of the result
-
-        Returns
-        -------
-        (*shape, nq), within the limits
-
-        Examples
-        --------
-        >>> import articulated as art
-        >>> import numpy as np
-        >>> ball = art.Spherical()
-        >>> ball.sample(np.random.default_rng(0), (5,)).shape
-        (5, 4)
-        """
+        """Random coordinates, (*shape, nq): within the limits, or at most `span` where there are none."""
         lower, upper = max(self.limits.lower, -self.span), min(self.limits.upper, self.span)
         if lower > upper:  # a range that lies beyond the span
             lower, upper = (self.limits.lower, self.limits.lower + 1) if upper == self.span else (upper - 1, upper)
@@ -442,22 +272,7 @@ class Joint(Frozen):
             refuse_idle(self)
 
     def split(self, link: Any) -> list[Any]:
-        """The links this joint stands for: one, unless it is a shorthand.
-
-        Parameters
-        ----------
-        link : the art.Link whose joint it is
-
-        Returns
-        -------
-        a list of links, each carried by the one before
-
-        Examples
-        --------
-        >>> import articulated as art
-        >>> len(art.Universal().split(art.Link("knuckle", joint=art.Universal())))
-        2
-        """
+        """The links this joint stands for: one, unless it is a shorthand."""
         return [link]
 
     def named(self, name: str) -> Self:

@@ -15,8 +15,8 @@ from ..algorithms import configuration, jacobians, regressor
 from ..compiler.abi import ENTRY_POINTS
 from ..errors import NoSuchAttribute, ShapeError, WrongKind, unknown
 from ..geometry.distances import near
-from ..inputs.choices import flag, whole_number
 from ..inputs.choices import names as asked_names
+from ..inputs.choices import whole_number
 from ..inputs.frozen import read_only
 from ..model import Link, Model, Topology
 from ..model import build as build_model
@@ -36,7 +36,6 @@ from .conventions.converters import permutation
 from .derivatives.linearization import LinearSystem, linearize
 from .derivatives.method import Derivatives, Jvp, Vjp
 from .derivatives.second_order import Hessians, SecondDerivatives
-from .derivatives.sparse import PackedDerivatives
 from .display import robot_html, robot_text
 from .foreign_names import OF_A_ROBOT
 from .hulls import with_hulls
@@ -752,7 +751,7 @@ class Robot:
 
     # -- derivatives --------------------------------------------------------------------------
 
-    def derivatives(self, method: str, wrt: Any = None, space: str = "tangent", packed: bool = False) -> Derivatives:
+    def derivatives(self, method: str, wrt: Any = None, space: str = "tangent") -> Derivatives:
         """The derivatives of a method with respect to its arrays: `robot.derivatives("inverse_dynamics")(q, v, a)`.
 
         The result is called like the method and returns a NamedTuple with an array for each argument, whose last axis
@@ -761,15 +760,11 @@ class Robot:
         arguments; it may name "forces" (six columns for each frame that has one) and "parameters" (the inertial
         parameters, ten for each body).
 
-        With packed=True the arrays are vectors of the entries that can differ from zero; `pattern()` of the result has
-        their indices.
-
         Parameters
         ----------
         method : the name of a method, such as "mass_matrix"
         wrt : arguments to differentiate with respect to, also "forces" and "parameters"; all arrays if not given
         space : with respect to: "tangent", the dv of integrate; "coordinates", the entries of q
-        packed : True: vectors of the entries that can differ from zero; `pattern()` has their indices
 
         Returns
         -------
@@ -789,8 +784,7 @@ class Robot:
         >>> bool((abs(d.a - robot.mass_matrix([0.1, 0.2])) < 1e-12).all())
         True
         """
-        kind = PackedDerivatives if flag("derivatives: packed", packed) else Derivatives
-        return kind.of(self, method, wrt, space)
+        return Derivatives.of(self, method, wrt, space)
 
     def jvp(self, method: str, space: str = "tangent") -> Jvp:
         """Derivatives of a method along a direction: `robot.jvp("pose")(q, "hand", tangents={"q": dv})`.

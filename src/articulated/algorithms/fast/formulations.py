@@ -15,10 +15,10 @@ from ..forward_dynamics import forward_dynamics
 from ..inverse_dynamics import bias_forces, coriolis_forces, gravity_forces, inverse_dynamics
 from ..inverse_dynamics_derivatives import forward_dynamics_derivatives, inverse_dynamics_derivatives
 from ..mass_matrix import mass_matrix, mass_matrix_inverse, mass_matrix_rate
-from . import forward_dynamics_derivatives as of_forward_dynamics
+from . import forward_dynamics as of_forward_dynamics
 from . import inverse_dynamics_derivatives as of_inverse_dynamics
+from .digits import Ratio, faithful, far_bodies, frozen_to_felt
 from .forward_dynamics import forward_dynamics_at_rest, forward_dynamics_by_moments
-from .frozen_inertia import Ratio, frozen_to_felt
 from .inverse_dynamics import (
     bias_forces_by_moments,
     coriolis_forces_by_moments,
@@ -26,8 +26,6 @@ from .inverse_dynamics import (
     inverse_dynamics_by_moments,
 )
 from .mass_matrix import mass_matrix_by_moments, mass_matrix_inverse_by_moments
-from .sizes import far_bodies
-from .trial import faithful
 
 FORMULATIONS: dict[Callable[..., Any], tuple[Callable[..., Any], ...]] = {
     inverse_dynamics: (inverse_dynamics_by_moments,),

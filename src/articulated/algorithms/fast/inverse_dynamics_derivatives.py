@@ -5,6 +5,7 @@ linear momentum p, its force, and N = ∫ x ẋᵀ dm: the Coriolis matrix is th
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -16,37 +17,8 @@ from ...model import Body, Model
 from ..inverse_dynamics import external_forces
 from ..inverse_dynamics_derivatives import InverseDynamicsDerivatives, with_joints
 from ..kinematics import Forces, acceleration_gradient, upwards
-from . import shared_axes
 from .inverse_dynamics import completed, turning
-from .shared_axes import Axes
-
-
-def inverse_dynamics_derivatives_in_own_axes(
-    model: Model, q: Array, v: Array, a: Array, forces: Forces = {}
-) -> InverseDynamicsDerivatives:
-    """Every body in its own axes."""
-    return _Passes(model, shared_axes.own(model, q), v, a, forces).run()
-
-
-def inverse_dynamics_derivatives_in_parents_axes(
-    model: Model, q: Array, v: Array, a: Array, forces: Forces = {}
-) -> InverseDynamicsDerivatives:
-    """Every body in the axes of its parent."""
-    return _Passes(model, shared_axes.parents(model, q), v, a, forces).run()
-
-
-def inverse_dynamics_derivatives_by_hinges(
-    model: Model, q: Array, v: Array, a: Array, forces: Forces = {}
-) -> InverseDynamicsDerivatives:
-    """Bodies share axes as long as their hinges keep their directions there."""
-    return _Passes(model, shared_axes.hinges(model, q), v, a, forces).run()
-
-
-def inverse_dynamics_derivatives_beyond_the_first(
-    model: Model, q: Array, v: Array, a: Array, forces: Forces = {}
-) -> InverseDynamicsDerivatives:
-    """Derivatives with the first body by itself."""
-    return _Passes(model, shared_axes.hinges_beyond_the_first(model, q), v, a, forces).run()
+from .shared_axes import CHOICES, Axes
 
 
 class _Motion(NamedTuple):
@@ -206,10 +178,11 @@ def floats(b: Body) -> bool:
     return b.parent is None and b.joint.floats and b.tail is IDENTITY
 
 
-#: the choices of axes, of which the compiler keeps the shortest
-WAYS: tuple[Callable[..., InverseDynamicsDerivatives], ...] = (
-    inverse_dynamics_derivatives_in_own_axes,
-    inverse_dynamics_derivatives_in_parents_axes,
-    inverse_dynamics_derivatives_by_hinges,
-    inverse_dynamics_derivatives_beyond_the_first,
-)
+def _derivatives(
+    axes: Callable[[Model, Array], Axes], model: Model, q: Array, v: Array, a: Array, forces: Forces = {}
+) -> InverseDynamicsDerivatives:
+    return _Passes(model, axes(model, q), v, a, forces).run()
+
+
+#: by the axes that bodies share, of which the compiler keeps the shortest
+WAYS: tuple[Callable[..., InverseDynamicsDerivatives], ...] = tuple(partial(_derivatives, axes) for axes in CHOICES)

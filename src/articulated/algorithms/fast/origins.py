@@ -3,14 +3,14 @@
 A hinge leaves every point of its axis in place, so any of them can be the origin of the body it carries, and no
 torque depends on which.  Each coordinate of a joint's place in its parent costs five operations in inverse dynamics,
 and more in a mass matrix: a leg of solo12 has five of them in its file and needs three.  No origin moves much further
-than mass is from it already (sizes.py).
+than mass is from it already (digits.py).
 """
 
 from ...algebra.scalars import exact_array
 from ...algebra.spatial import IDENTITY, Inertia, Transform, joined
 from ...model import Body, Model
 from ...model.with_numbers import twin
-from .sizes import sizes
+from .digits import sizes
 
 #: what is left of a sum of coordinates that cancel, relative to the largest
 _ROUNDING = 4e-16

@@ -67,3 +67,7 @@ def _parallel(b: Body) -> bool:
         return False
     axis, inner = np.array(b.placement.R @ b.joint.S[3:, 0], float), np.array(b.parent.joint_subspace[3:, 0], float)
     return bool(np.linalg.norm(np.cross(axis, inner)) < 1e-12)
+
+
+#: choices of axes: each a function of (model, q)
+CHOICES = (own, parents, hinges, hinges_beyond_the_first)

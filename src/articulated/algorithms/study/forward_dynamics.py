@@ -42,7 +42,7 @@ def articulated_bodies_in_world(
     base_velocity: Array | None = None,
     base_acceleration: Array | None = None,
 ) -> WorldArticulatedBodies:
-    """The articulated-body algorithm of the Rennes lecture, for trees (its formulas are for chains)."""
+    """Articulated bodies in world coordinates: IA, pA, p_i, twists and joint forces (Rennes lecture), for trees."""
     outside = (forces, base_velocity, base_acceleration)
     free, q, v, tau = geared(model, q, v, tau, lambda *state: _two_stages(*state).a, outside)
     found = _two_stages(free, q, v, tau, *outside)

@@ -17,7 +17,7 @@ def inverse_dynamics_with_weights(
     base_velocity: Array | None = None,
     base_acceleration: Array | None = None,
 ) -> Array:
-    """Without the gravity trick: the world is still and every body has a weight (SUSTech, 2.1.3)."""
+    """tau without the gravity trick: the world is still and every body has a weight (SUSTech, 2.1.3)."""
     X, V, A = motions(model, q, v, a, base_velocity, base_acceleration)
     weight = weights(model, q)
     F: ByBody = {b: b.inertia @ A[b] + cross_force(V[b], b.inertia @ V[b]) - weight[b] for b in model.bodies}
@@ -33,7 +33,7 @@ def inverse_dynamics_by_jacobians(
     base_velocity: Array | None = None,
     base_acceleration: Array | None = None,
 ) -> Array:
-    """The sum over bodies J_iᵀ (I A + V ×* I V - F_ext - F_G), no recursion on forces (SUSTech, 3.1)."""
+    """tau as the sum over bodies J_iᵀ (I A + V ×* I V - F_ext - F_G), no recursion on forces (SUSTech, 3.1)."""
     _, V, A = motions(model, q, v, a, base_velocity, base_acceleration)
     weight, pushed = weights(model, q), acting(model, q, v, forces)
     tau = torques(model, q, v, a, {b: zeros(6) for b in model.bodies})  # friction, rotors and springs

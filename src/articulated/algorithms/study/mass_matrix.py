@@ -36,7 +36,7 @@ def mass_matrix_by_jacobians(model: Model, q: Array) -> Array:
 
 
 def mass_matrix_by_energy(model: Model, q: Array) -> Array:
-    """From T = ½ vᵀ M v, polarised: M_ij = T(e_i + e_j) - T(e_i) - T(e_j) (Sapienza lecture)."""
+    """M from T = ½ vᵀ M v, polarised: M_ij = T(e_i + e_j) - T(e_i) - T(e_j) (Sapienza lecture)."""
 
     def energy(*moving: int) -> Scalar:
         v = zeros(model.nv)
@@ -66,7 +66,7 @@ class WorldCompositeBodies(NamedTuple):
 
 
 def composite_bodies_in_world(model: Model, q: Array) -> WorldCompositeBodies:
-    """I^C from the leaves to the base, then H_ij = s_iᵀ I^C_r s_j (Rennes lecture)."""
+    """H with the composite inertias I^C and screws s it is made of, at the world's origin (Rennes lecture)."""
     W, I = world_poses(model, q), composite_inertias_of(model, q)
     s = {b: W[b].motion_out(b.S) for b in model.bodies}
     momentum = {b: I[b] @ s[b] for b in model.bodies}

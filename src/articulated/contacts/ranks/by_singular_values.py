@@ -46,14 +46,16 @@ def torques(
     Accelerations of contacts below `negligible` are rounding errors.
     """
     tau0 = np.broadcast_to(tau0, (*np.shape(tau0)[:-1], len(structure.actuated)))
+    k, felt = J.shape[-2], _felt(J, structure) if force_weight is None else slice(None)  # a weight may couple all rows
+    J = J[..., felt, :]
     if method == "qr":
-        tau, forces = split(f, J, structure, tau0, weight, force_weight)
+        tau, own = split(f, J, structure, tau0, weight, force_weight)
     elif force_weight is not None:
         raise ShapeError(f'method="{method}" knows no force_weight; leave the method out')
     else:
-        tau, forces = {"projector": by_projector, "full_qr": by_full_qr}[method](f, J, structure, tau0, weight)
+        tau, own = {"projector": by_projector, "full_qr": by_full_qr}[method](f, J, structure, tau0, weight)
     u = list(structure.unactuated)
-    residual = np.linalg.norm(f[..., u] - apply(np.swapaxes(J[..., u], -1, -2), forces), axis=-1)
+    residual = np.linalg.norm(f[..., u] - apply(np.swapaxes(J[..., u], -1, -2), own), axis=-1)
     values = np.linalg.svd(J, compute_uv=False)
     counted = kept(values, TOLERANCE, structure.size)
     least = np.min(values, axis=-1, where=counted, initial=np.inf)
@@ -62,7 +64,7 @@ def torques(
     feasible = (residual <= ROUNDING * np.linalg.norm(f, axis=-1)) & (violation <= negligible)
     violation, conditioning = (np.broadcast_to(x, residual.shape)[()] for x in (violation, conditioning))
     a = np.array(np.broadcast_to(a, (*residual.shape, a.shape[-1])))
-    return Torques(tau, forces, residual, violation, conditioning, feasible, a)
+    return Torques(tau, _spread(own, felt, k), residual, violation, conditioning, feasible, a)
 
 
 def split(f: Floats, J: Floats, structure: Structure, tau0: Floats, weight: Any, force_weight: Any) -> tuple:
@@ -73,7 +75,8 @@ def split(f: Floats, J: Floats, structure: Structure, tau0: Floats, weight: Any,
     carrying, internal = apply(inverse, f[..., u]), np.eye(J.shape[-2]) - inverse @ J_uT
     excess, effect = f[..., c] - apply(J_cT, carrying) - tau0, J_cT @ internal
     scale = root(weight, len(c))
-    rows, wanted, size = [scale @ effect], [apply(scale, excess)], structure.size * _norm(scale)
+    size = structure.size * (1.0 if weight is None else _norm(scale))
+    rows, wanted = [scale @ effect], [apply(scale, excess)]
     if force_weight is not None:
         scale = root(force_weight, J.shape[-2])
         rows, wanted, size = [*rows, -scale @ internal], [*wanted, apply(scale, carrying)], max(size, _norm(scale))
@@ -114,13 +117,23 @@ def held(M: Floats, J: Floats, free: Floats, wanted: Floats, structure: Structur
     L = np.linalg.cholesky(M)
     size = structure.size / np.sqrt(np.max(M, initial=np.finfo(float).tiny))
     missing = wanted - apply(J, free)
-    # rows that forbid nothing, as those across the plane of a linkage, have no forces
-    felt = np.flatnonzero(abs(J).max(axis=(*range(J.ndim - 2), -1), initial=0.0) > TOLERANCE * structure.size)
+    felt = _felt(J, structure)
     whitened = np.linalg.solve(L, np.swapaxes(J[..., felt, :], -1, -2))
     y, own = _shortest(whitened, missing[..., felt], size)
-    forces = np.zeros((*own.shape[:-1], J.shape[-2]))
+    moved = free + np.linalg.solve(np.swapaxes(L, -1, -2), y[..., None])[..., 0]
+    return moved, _spread(own, felt, J.shape[-2])
+
+
+def _felt(J: Floats, structure: Structure) -> Any:
+    """Rows that forbid something in some state: those across the plane of a linkage have no forces."""
+    return np.flatnonzero(abs(J).max(axis=(*range(J.ndim - 2), -1), initial=0.0) > TOLERANCE * structure.size)
+
+
+def _spread(own: Floats, felt: Any, k: int) -> Floats:
+    """Forces of all k rows from those of some; the others have none."""
+    forces = np.zeros((*own.shape[:-1], k))
     forces[..., felt] = own
-    return free + np.linalg.solve(np.swapaxes(L, -1, -2), y[..., None])[..., 0], forces
+    return forces
 
 
 def _shortest(W: Floats, b: Floats, size: float) -> tuple[Floats, Floats]:

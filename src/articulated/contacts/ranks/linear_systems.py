@@ -23,22 +23,11 @@ class Equations(NamedTuple):
 def solved(equations: Equations, given: Floats) -> Floats:
     """The solution for all columns `given`, as far as it is determined."""
     system = np.broadcast_to(equations.system, (*given.shape[:-2], *equations.system.shape[-2:]))
-    x = _solutions(system, given, equations.determined)
-    _fill_redundant(x, equations, system, given)
-    return x
-
-
-def _solutions(system: Floats, given: Floats, determined: Any) -> Floats:
-    """The solution of each system that has one; NaN elsewhere."""
-    x = np.full(given.shape, np.nan)
-    good = determined & np.isfinite(system).all(axis=(-1, -2))
+    finite = np.isfinite(system).all(axis=(-1, -2))
+    x, good = np.full(given.shape, np.nan), equations.determined & finite
     x[good] = np.linalg.solve(system[good], given[good])
-    return x
-
-
-def _fill_redundant(x: Floats, equations: Equations, system: Floats, given: Floats) -> None:
-    """The first result where the system has several solutions: it is the same in all of them, if there is one."""
-    many = ~equations.determined & equations.usual & np.isfinite(system).all(axis=(-1, -2))
+    # where the system has several solutions: the first result is the same in all of them, if there is one
+    many = ~equations.determined & equations.usual & finite
     if many.any():
         some = np.linalg.pinv(system[many], rcond=ROUNDED) @ given[many]
         left = abs(system[many] @ some - given[many]).max(axis=(-1, -2))
@@ -46,6 +35,7 @@ def _fill_redundant(x: Floats, equations: Equations, system: Floats, given: Floa
         filled = x[many]
         filled[:, equations.first] = some[:, equations.first]
         x[many] = filled
+    return x
 
 
 def independent(J: Floats) -> Any:

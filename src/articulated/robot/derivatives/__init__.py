@@ -1,1 +1,1 @@
-"""Derivatives of every method: exact, compiled, dense or sparse, first and second order."""
+"""Derivatives of every method: exact, compiled, first and second order."""

@@ -1,6 +1,7 @@
 """Docstrings of methods, in NumPy's sections, from the rows of their table."""
 
 import textwrap
+from inspect import cleandoc
 from typing import TYPE_CHECKING
 
 from .arguments import OPTIONS, PARAMETERS
@@ -31,10 +32,17 @@ def docstring(row: "Quantity") -> str:
         "Parameters": "\n".join(map(_filled, parameters)),
         "Returns": _filled(row.returns),
         "Notes": "\n".join(_filled(note) for note in notes if note),
-        "Examples": f">>> import articulated as art\n{row.example.strip()}",
+        "Examples": f">>> import articulated as art\n{_session(row.example.strip())}",
     }
     parts = [f"{name}\n{'-' * len(name)}\n{text}" for name, text in sections.items() if text]
-    return "\n\n".join([row.text.strip(), *parts])
+    return "\n\n".join([cleandoc(row.text), *parts])
+
+
+def _session(example: str) -> str:
+    """An example as a session shows it: of `expression → value`, both in lines of their own."""
+    before, _, last = example.rpartition("\n")
+    expression, arrow, value = last.partition(" → ")
+    return "\n".join(filter(None, [before, *([f">>> {expression}", value] if arrow else [last])]))
 
 
 def _filled(text: str) -> str:

@@ -5,17 +5,15 @@ from .row import Quantity
 
 ROWS = [
     Quantity(
-        "inverse_dynamics",
         inverse_dynamics.inverse_dynamics,
-        "q v a forces base_velocity base_acceleration",
         ("v",),
+        "(…, nv): N m, N",
         """Generalized forces that give the acceleration a, (…, nv): M a + c + g + friction + springs - the part of
 `forces`.
 
 Coulomb and viscous friction, armature and springs of the joints and springs between frames are part of it, as they
 are of forward dynamics; `robot.frictionless()` is without friction and armature.
 """,
-        "(…, nv): N m, N",
         included="gcfsae",
         source="recursive Newton-Euler (Luh, Walker, Paul 1980; Featherstone 2008, table 5.1)",
         inertial=True,
@@ -28,16 +26,16 @@ are of forward dynamics; `robot.frictionless()` is without friction and armature
 """,
     ),
     Quantity(
-        "forward_dynamics",
         forward_dynamics.METHODS,
-        "q v tau forces method base_velocity base_acceleration",
         ("v",),
+        "(…, nv): rad/s², m/s²",
         """Acceleration under the generalized forces tau, (…, nv); joint friction, springs and armature are part of it.
 
 `method` "articulated_body" and "composite_body" run the recursions of the Pisa and the Rennes lecture as they
 are written; "fastest" the formulation with the fewest operations for this robot.
 """,
-        "(…, nv): rad/s², m/s²",
+        name="forward_dynamics",
+        takes="q v tau forces method base_velocity base_acceleration",
         included="gcfsae",
         source="Featherstone 2008, tables 7.1 and 6.2",
         inertial=True,
@@ -49,9 +47,7 @@ are written; "fastest" the formulation with the fewest operations for this robot
 """,
     ),
     Quantity(
-        "articulated_bodies",
         forward_dynamics.articulated_bodies,
-        "q v tau forces base_velocity base_acceleration",
         {
             "a": ("v",),
             "inertia": ("body", "spatial", "spatial"),
@@ -65,68 +61,44 @@ are written; "fastest" the formulation with the fewest operations for this robot
             "actuation": ("body", "spatial"),
             "coriolis": ("body", "spatial"),
         },
-        "Everything the articulated-body algorithm finds, by body: Mhat, bhat and its parts, Mbar, mhat, wrenches.",
         "ArticulatedBodies: a NamedTuple of inertias (…, nb, 6, 6) and forces (…, nb, 6), in the axes of each body",
+        "Everything the articulated-body algorithm finds, by body: Mhat, bhat and its parts, Mbar, mhat, wrenches.",
         included="gcfsae",
         source="Featherstone 2008, table 7.1; Pisa lecture",
         inertial=True,
         divides_by_mass=True,
-        example="""
->>> art.load("2r").articulated_bodies([0, 0], [0, 0], [0, 0]).inertia.shape
-(2, 6, 6)
-""",
+        example='art.load("2r").articulated_bodies([0, 0], [0, 0], [0, 0]).inertia.shape → (2, 6, 6)',
     ),
     Quantity(
-        "bias_forces",
         inverse_dynamics.bias_forces,
-        "q v forces base_velocity base_acceleration",
         ("v",),
-        "h(q, v): Coriolis, gravity, friction, spring and external forces, (…, nv).",
         "(…, nv): N m, N",
         included="gcfse",
         source="inverse dynamics with a = 0",
         inertial=True,
-        example="""
->>> art.load("2r").bias_forces([0, 0], [1, 1]).round(4).tolist()
-[23.7892, 3.6788]
-""",
+        example='art.load("2r").bias_forces([0, 0], [1, 1]).round(4).tolist() → [23.7892, 3.6788]',
     ),
     Quantity(
-        "gravity_forces",
         inverse_dynamics.gravity_forces,
-        "q",
         ("v",),
-        "g(q): the forces that hold the robot still against gravity alone, without springs, (…, nv).",
         "(…, nv): N m, N",
         included="g",
         source="inverse dynamics with v = a = 0, no friction, no springs",
         inertial=True,
-        example="""
->>> art.load("2r").gravity_forces([0, 0]).round(4).tolist()
-[23.7892, 3.6788]
-""",
+        example='art.load("2r").gravity_forces([0, 0]).round(4).tolist() → [23.7892, 3.6788]',
     ),
     Quantity(
-        "coriolis_forces",
         inverse_dynamics.coriolis_forces,
-        "q v",
         ("v",),
-        "c(q, v): centrifugal and Coriolis forces, (…, nv).",
         "(…, nv): N m, N",
         included="c",
         source="inverse dynamics with a = 0, no gravity",
         inertial=True,
-        example="""
->>> art.load("2r").coriolis_forces([0, 1.0], [1, 1]).round(4).tolist()
-[-0.4733, 0.1578]
-""",
+        example='art.load("2r").coriolis_forces([0, 1.0], [1, 1]).round(4).tolist() → [-0.4733, 0.1578]',
     ),
     Quantity(
-        "friction_forces",
         inverse_dynamics.friction_forces,
-        "v",
         ("v",),
-        "Torque it takes to overcome joint friction at the velocity v, (…, nv).",
         "(…, nv): N m, N",
         included="f",
         example="""
@@ -135,15 +107,13 @@ are written; "fastest" the formulation with the fewest operations for this robot
 """,
     ),
     Quantity(
-        "spring_forces",
         springs.spring_forces,
-        "q v",
         ("v",),
+        "(…, nv): N m, N",
         """Generalized forces that hold the springs of the joints and those between frames, (…, nv).
 
 Of the latter with their dampers; without these they are the part of springs in ∂U/∂q.
 """,
-        "(…, nv): N m, N",
         included="s",
         source="the slope of ½ k e²; of a line, ∂l/∂q times its tension",
         example="""
@@ -152,12 +122,10 @@ Of the latter with their dampers; without these they are the part of springs in 
 """,
     ),
     Quantity(
-        "actuator_lengths",
         springs.actuator_lengths,
-        "q",
         ("actuator",),
-        "Lengths of the linear actuators, (…, number of them), in the order of `robot.model.actuators`.",
         "(…, actuators): m",
+        "Lengths of the linear actuators, (…, number of them), in the order of `robot.model.actuators`.",
         source="Rennes lecture, B(q) = (∂l/∂q)ᵀ",
         example="""
 >>> arm = art.load("2r").add_actuators([art.LinearActuator((0.0, 0.0, 0.0), "tip", "ram")])
@@ -166,11 +134,8 @@ Of the latter with their dampers; without these they are the part of springs in 
 """,
     ),
     Quantity(
-        "body_wrenches",
         inverse_dynamics.body_wrenches,
-        "q v a forces base_velocity base_acceleration",
         ("body", "spatial"),
-        "Force each joint transmits to its body, in the body's axes, (…, nb, 6).",
         "(…, nb, 6), [force; moment] in the body's axes at its origin: N, N m",
         included="gce",
         source="recursive Newton-Euler",
@@ -181,24 +146,16 @@ Of the latter with their dampers; without these they are the part of springs in 
 """,
     ),
     Quantity(
-        "gravity_wrenches",
         inverse_dynamics.gravity_wrenches,
-        "q",
         ("body", "spatial"),
-        "F_G: the weight of each body, [force; moment] at its origin in its own axes, (…, nb, 6).",
         "(…, nb, 6), [force; moment]: N, N m",
         included="g",
         source="SUSTech ch. 9, section 2.1.3",
         inertial=True,
-        example="""
->>> art.load("2r").gravity_wrenches([0, 0])[1].round(4).tolist()
-[-0.0, -24.525, 0.0, 0.0, 0.0, 6.1313]
-""",
+        example='art.load("2r").gravity_wrenches([0, 0])[1].round(4).tolist() → [-0.0, -24.525, 0.0, 0.0, 0.0, 6.1313]',
     ),
     Quantity(
-        "contributions",
         contributions.contributions,
-        "q v a forces",
         {
             "mass_matrix": ("body", "v", "v"),
             "coriolis": ("body", "v"),
@@ -207,8 +164,8 @@ Of the latter with their dampers; without these they are the part of springs in 
             "external": ("body", "v"),
             "torque": ("body", "v"),
         },
-        "The contribution of each body to M, c and g, and, with its acceleration and the forces on it, to tau.",
         "Contributions: a NamedTuple of (…, nb, nv, nv) and (…, nb, nv), which add up over the bodies",
+        "The contribution of each body to M, c and g, and, with its acceleration and the forces on it, to tau.",
         included="gce",
         source="SUSTech ch. 9, sections 3.1 and 3.2",
         inertial=True,

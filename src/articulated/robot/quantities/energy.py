@@ -5,45 +5,36 @@ from .row import Quantity
 
 ROWS = [
     Quantity(
-        "kinetic_energy",
         {False: energy.kinetic_energy, True: energy.kinetic_energies},
-        "q v by_body base_velocity",
         (),
+        "(…), or (…, nb) by body: J",
         """Kinetic energy of the moving bodies and rotors, (…); by_body: (…, nb).
 
 On a moving base, what is welded to the platform is none of them: it has ½ Vᵀ I V more, with
 I = robot.model.base_inertia.matrix() and V the base_velocity.
 """,
-        "(…), or (…, nb) by body: J",
+        name="kinetic_energy",
+        takes="q v by_body base_velocity",
         included="a",
         source="Sapienza lecture",
         inertial=True,
-        example="""
->>> round(float(art.load("2r").kinetic_energy([0, 0], [1, 0])), 4)
-0.6731
-""",
+        example='round(float(art.load("2r").kinetic_energy([0, 0], [1, 0])), 4) → 0.6731',
     ),
     Quantity(
-        "potential_energy",
         {False: energy.potential_energy, True: energy.potential_energies},
-        "q by_body",
         (),
-        "Potential energy of gravity, zero at the world's origin, and of springs, (…); by_body: (…, nb).",
         "(…), or (…, nb) by body: J, zero at the world's origin",
+        "Potential energy of gravity, zero at the world's origin, and of springs, (…); by_body: (…, nb).",
+        name="potential_energy",
+        takes="q by_body",
         included="gs",
         source="Sapienza lecture",
         inertial=True,
-        example="""
->>> round(float(art.load("2r").potential_energy([1.5707963267948966, 0])), 4)
-23.7893
-""",
+        example='round(float(art.load("2r").potential_energy([1.5707963267948966, 0])), 4) → 23.7893',
     ),
     Quantity(
-        "centroidal_momentum",
         centroidal.centroidal_momentum,
-        "q v",
         ("spatial",),
-        "[linear; angular] momentum about the center of mass, world axes, (…, 6).",
         "(…, 6), [linear; angular] about the center of mass, world axes: kg m/s, kg m²/s",
         included="",
         source="Orin, Goswami, Lee 2013",
@@ -54,18 +45,12 @@ I = robot.model.base_inertia.matrix() and V the base_velocity.
 """,
     ),
     Quantity(
-        "centroidal_map",
         centroidal.centroidal_map,
-        "q",
         ("spatial", "v"),
-        "The matrix from v to the centroidal momentum, (…, 6, nv).",
         "(…, 6, nv)",
         included="",
         source="Orin, Goswami, Lee 2013",
         inertial=True,
-        example="""
->>> art.load("2r").centroidal_map([0, 0]).shape
-(6, 2)
-""",
+        example='art.load("2r").centroidal_map([0, 0]).shape → (6, 2)',
     ),
 ]

@@ -14,26 +14,17 @@ def _least(dtype: np.dtype) -> dict[str, float]:
 
 ROWS = [
     Quantity(
-        "mass_matrix",
         mass_matrix.mass_matrix,
-        "q",
         ("v", "v"),
-        "M(q), (…, nv, nv).",
         "(…, nv, nv), symmetric, positive definite where every joint moves mass: kg m², kg m, kg",
         included="a",
         source="composite bodies (Walker, Orin 1982; Featherstone 2008, table 6.2)",
         inertial=True,
-        example="""
->>> art.load("2r").mass_matrix([0, 0]).round(4).tolist()
-[[1.3462, 0.2838], [0.2838, 0.0963]]
-""",
+        example='art.load("2r").mass_matrix([0, 0]).round(4).tolist() → [[1.3462, 0.2838], [0.2838, 0.0963]]',
     ),
     Quantity(
-        "mass_matrix_inverse",
         mass_matrix.mass_matrix_inverse,
-        "q",
         ("v", "v"),
-        "The inverse of M(q), (…, nv, nv).",
         "(…, nv, nv)",
         included="a",
         source="branch-sparse factors (Featherstone 2008, section 6.5)",
@@ -46,11 +37,8 @@ ROWS = [
 """,
     ),
     Quantity(
-        "mass_matrix_rate",
         mass_matrix.mass_matrix_rate,
-        "q v",
         ("v", "v"),
-        "dM/dt while moving with v, (…, nv, nv).",
         "(…, nv, nv), per second",
         source="derivative of the composite bodies",
         inertial=True,
@@ -60,12 +48,10 @@ ROWS = [
 """,
     ),
     Quantity(
-        "coriolis_matrix",
         coriolis.coriolis_matrix,
-        "q v factorization",
         ("v", "v"),
-        'C(q, v) with C v = c, (…, nv, nv); dM/dt - 2C is skew except for "nonskew".',
         "(…, nv, nv)",
+        'C(q, v) with C v = c, (…, nv, nv); dM/dt - 2C is skew except for "nonskew".',
         included="c",
         source='Christoffel symbols; Niemeyer, Slotine 1991 ("body_jacobian")',
         inertial=True,
@@ -75,44 +61,33 @@ ROWS = [
 """,
     ),
     Quantity(
-        "christoffel",
         coriolis.christoffel,
-        "q",
         ("v", "v", "v"),
-        "Γ(q), (…, nv, nv, nv): C_ij = Σ_k Γ_ijk v_k.",
         "(…, nv, nv, nv)",
+        "Γ(q), (…, nv, nv, nv): C_ij = Σ_k Γ_ijk v_k.",
         source="Sapienza lecture; Γ_ijk = ½ (∂M_ij/∂q_k + ∂M_ik/∂q_j - ∂M_jk/∂q_i)",
         inertial=True,
-        example="""
->>> art.load("2r").christoffel([0, 1.0])[0].round(4).tolist()
-[[-0.0, -0.1578], [-0.1578, -0.1578]]
-""",
+        example='art.load("2r").christoffel([0, 1.0])[0].round(4).tolist() → [[-0.0, -0.1578], [-0.1578, -0.1578]]',
     ),
     Quantity(
-        "composite_inertias",
         world_coordinates.composite_inertias,
-        "q axes",
         ("body", "spatial", "spatial"),
-        'Inertia of each body and all beyond it, (…, nb, 6, 6): at the world\'s origin, or axes="frame".',
         "(…, nb, 6, 6): [[kg, kg m], [kg m, kg m²]]",
+        'Inertia of each body and all beyond it, (…, nb, 6, 6): at the world\'s origin, or axes="frame".',
         included="",
         source="Rennes lecture",
         inertial=True,
-        example="""
->>> art.load("2r").composite_inertias([0, 0])[0, 0, 0].round(4).item()
-6.5
-""",
+        example='art.load("2r").composite_inertias([0, 0])[0, 0, 0].round(4).item() → 6.5',
     ),
     Quantity(
-        "operational_space",
         operational.operational_space,
-        "q v frame axes",
         {"inertia": ("spatial", "spatial"), "bias": ("spatial",)},
+        "OperationalSpace(inertia (…, 6, 6), bias (…, 6)), [linear; angular]",
         """Inertia (…, 6, 6) and bias (…, 6) felt at a frame that can move in all six directions.
 
 Where it cannot, one state is refused, and a state of a batch is NaN.
 """,
-        "OperationalSpace(inertia (…, 6, 6), bias (…, 6)), [linear; angular]",
+        takes="q v frame axes",
         included="gcfa",
         source="Khatib 1987",
         inertial=True,
@@ -126,27 +101,19 @@ Where it cannot, one state is refused, and a state of a batch is NaN.
 """,
     ),
     Quantity(
-        "force_map",
         jacobians.force_map,
-        "q frames force_axes",
         ("v", "force"),
+        "(…, nv, 6 n)",
         """E(q), (…, nv, 6 n): E f are the generalized forces of the external forces f = [f_1; …; f_n] on n frames.
 
 M a + c + g = E f + B u with the motors' B of `actuation_map`.  The frames are the bodies if none are named.
 """,
-        "(…, nv, 6 n)",
         source="SUSTech ch. 9, section 3.1",
-        example="""
->>> art.load("2r").force_map([0, 0], ["tip"]).shape
-(2, 6)
-""",
+        example='art.load("2r").force_map([0, 0], ["tip"]).shape → (2, 6)',
     ),
     Quantity(
-        "regressor",
         regressor.regressor,
-        "q v a",
         ("v", "parameter"),
-        "Y with tau = Y @ parameters for the links alone, (…, nv, 10 nb).",
         "(…, nv, 10 nb); `robot.parameter_names` names the columns",
         included="gc",
         source="Atkeson, An, Hollerbach 1986",

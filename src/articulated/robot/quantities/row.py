@@ -6,7 +6,7 @@ From a row follow the method itself, requests by name, axis names, stubs, help, 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, is_dataclass
 from functools import cached_property
-from inspect import Parameter, Signature
+from inspect import Parameter, Signature, signature
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -38,17 +38,17 @@ class Call(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Quantity:
-    """A method of `Robot` or of `robot.study`."""
+    """A method of `Robot` or of `robot.study`; its name, text and arguments are those of its algorithm if not given."""
 
-    name: str
     algorithm: Algorithm | Mapping[Any, Algorithm]  # or one for each value of the argument that selects it
-    takes: str  # names of ARGUMENTS, in order
     axes: tuple[str, ...] | Mapping[str, tuple[str, ...]]  # of the result after the batch, or of each of its fields
-    text: str
     returns: str
+    text: str = ""
+    name: str = ""
+    takes: str = ""  # names of ARGUMENTS, in order
     included: str | None = None  # letters of docstring.CONTENTS; None if none of them could be
     source: str = ""
-    example: str = ""
+    example: str = ""  # an expression → its value, or as a session shows it
     inertial: bool = False  # depends on the inertial parameters: takes `parameters=`
     divides_by_mass: bool = False  # every joint must move some mass
     constants: Callable[[np.dtype], Mapping[str, Any]] | None = None  # further choices, by precision
@@ -57,6 +57,13 @@ class Quantity:
     quick: Callable[..., Any] | None = None  # quick(owner, values): the result of a plain call; None: no such call
     options: tuple[str, ...] = OPTIONS
     known: Mapping[str, Argument] = field(default_factory=lambda: ARGUMENTS)
+
+    def __post_init__(self) -> None:
+        one: Any = self.algorithm
+        if not isinstance(one, Mapping):
+            own = {"name": one.__name__, "text": one.__doc__ or "", "takes": " ".join([*signature(one).parameters][1:])}
+            for name, value in own.items():
+                object.__setattr__(self, name, getattr(self, name) or value)
 
     @cached_property
     def arguments(self) -> dict[str, Argument]:

@@ -13,17 +13,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...errors import ShapeError, unexpected, unknown
-from ...inputs.choices import names as asked_names
-from ...robot.arguments.arrays import as_vectors
-from ...robot.arguments.forces import wrenches
-from ...robot.derivatives.algorithms import Jacobian
-from ...robot.request import Request
-from ...robot.results import result_type
-from .. import residuals
-from ..checks import plain, wish
-from ..ranks.linear_systems import Equations, independent, solved, usual_rank
-from ..ranks.subspaces import TOLERANCE, Floats
+from ..errors import ShapeError, unexpected, unknown
+from ..inputs.choices import names as asked_names
+from ..robot.arguments.arrays import as_vectors
+from ..robot.arguments.forces import wrenches
+from ..robot.derivatives.algorithms import Jacobian
+from ..robot.request import Request
+from ..robot.results import result_type
+from .checks import plain, wish
+from .ranks.linear_systems import Equations, independent, solved, usual_rank
+from .ranks.subspaces import TOLERANCE, Floats
+from .residuals import SHORTER, residual
 
 #: what `wrt=` may name beside the arrays of a law
 FORCES, PARAMETERS = "forces", "parameters"
@@ -101,7 +101,7 @@ def of_forward_dynamics(
     """Equations for the derivatives of accelerations and contact forces by q, v and tau."""
     found = contacts.forward_dynamics(q, v, tau, forces=forces)
     others = [name for name in wrt if name != "tau"]
-    d = _residual(contacts, residuals.motion_residual, ("a", *others), (q, v, found.a, found.forces), forces)
+    d = _residual(contacts, ("a", *others), {"q": q, "v": v, "a": found.a, "row_forces": found.forces}, forces)
     n, k = contacts.robot.nv, contacts.k
     system = np.zeros((*d.forces_a.shape[:-2], n + k, n + k))
     system[..., :n, :n], system[..., n:, :n] = d.forces_a, d.rows_a
@@ -144,7 +144,7 @@ def of_inverse_dynamics(
     # what is left is met by the multipliers of the base
     left = found.forces @ F - np.einsum("...ij,...j->...i", J[..., c], along[..., c])
     along[..., u] = np.einsum("...ij,...j->...i", np.linalg.pinv(J[..., u]), left)
-    d = _residual(contacts, residuals.torque_residual, wrt, (q, v, a, found.forces, along), forces)
+    d = _residual(contacts, wrt, {"q": q, "v": v, "a": a, "row_forces": found.forces, "along": along}, forces)
     # columns: torques, multipliers of the base, contact forces
     system = np.zeros((*along.shape[:-1], n + k, n + k))
     system[..., c, c] = 1
@@ -173,9 +173,9 @@ def of_impact(contacts: Any, wrt: tuple[str, ...], q: ArrayLike, v: ArrayLike, r
     found = contacts.impact(q, v, restitution)
     n, k = contacts.robot.nv, contacts.k
     before = as_vectors("contacts.impact", contacts.robot.name, "v", v, contacts.robot.kernels.vectors["v"])
-    state = (q, found.v - before, found.impulses, found.v + restitution * before)
+    state = {"q": q, "change": found.v - before, "row_forces": found.impulses, "along": found.v + restitution * before}
     others = [name for name in wrt if name != "v"]
-    d = _residual(contacts, residuals.impact_residual, ("change", "along", *others), state, None)
+    d = _residual(contacts, ("change", "along", *others), state, None)
     M, J = d.forces_change, d.rows_along
     system = np.zeros((*M.shape[:-2], n + k, n + k))
     system[..., :n, :n], system[..., n:, :n], system[..., :n, n:] = M, J, -np.swapaxes(J, -1, -2)
@@ -196,31 +196,22 @@ def _both(d: Any, name: str, sign: int = 1) -> Floats:
     return np.concatenate([getattr(d, f"forces_{name}"), sign * getattr(d, f"rows_{name}")], axis=-2)
 
 
-def _residual(
-    contacts: Any,
-    residual: Callable[..., Any],
-    wrt: Sequence[str],
-    state: Any,
-    forces: Forces,
-) -> Any:
-    """The derivatives of a residual at a state, its kernel made once."""
+def _residual(contacts: Any, wrt: Sequence[str], state: Mapping[str, Any], forces: Forces) -> Any:
+    """The derivatives of the residual at a state, its kernel made once."""
     kernels, robot = contacts.kernels, contacts.robot
-    names = {residuals.motion_residual: ("q", "v", "a", "row_forces"),
-             residuals.torque_residual: ("q", "v", "a", "row_forces", "along"),
-             residuals.impact_residual: ("q", "change", "row_forces", "along")}[residual]  # fmt: skip
-    sizes = {name: contacts.k if name == "row_forces" else kernels.vectors[name].size for name in names}
+    sizes = {name: contacts.k if name == "row_forces" else kernels.vectors[name].size for name in state}
     acting = wrenches("contacts.derivatives", forces)
     plain = kernels.request(
         "derivatives", residual, sizes, tuple(acting), {"contacts": contacts.contacts},
         # on the regrouped model, which has other inertial parameters
-        formulations=() if PARAMETERS in wrt else (residuals.FORMULATIONS[residual],), written=acting.written,
+        formulations=() if PARAMETERS in wrt else (SHORTER,), written=acting.written,
     )  # fmt: skip
     way = Jacobian(plain, tuple(wrt))
     asked = Request(
         plain.method, way, plain.arrays, plain.frames, (), plain.dtype, tuple(map(way.by, plain.formulations))
     )
-    values = [as_vectors("contacts.derivatives", robot.name, name, x, kernels.vectors[name]._replace(size=size))
-              for (name, size), x in zip(sizes.items(), state, strict=True)]  # fmt: skip
+    values = [as_vectors("contacts.derivatives", robot.name, name, x, kernels.vectors[name]._replace(size=sizes[name]))
+              for name, x in state.items()]  # fmt: skip
     return kernels.kernel(asked)(*values, *acting.values())
 
 
