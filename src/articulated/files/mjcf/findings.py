@@ -6,7 +6,7 @@ import numpy as np
 
 from ...text import shortened
 from ..numbers import LARGEST
-from .compiling import Compiled
+from .compiler import Compiled
 
 FREE, BALL = 0, 1  # mjtJoint
 
