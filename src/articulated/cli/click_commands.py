@@ -82,7 +82,8 @@ def _parameter(name: str, kind: Any, stated: Stated) -> click.Parameter:
     if kind is bool:
         return click.Option(flags, is_flag=True, default=False, help=stated.help)
     if stated.min is not None or stated.max is not None:
-        plain = (click.IntRange if kind is int else click.FloatRange)(stated.min, stated.max)
+        bounded: Any = click.IntRange if kind is int else click.FloatRange
+        plain = bounded(stated.min, stated.max)
     common |= {"default": () if several else stated.default, "show_default": kind in (int, float)}
     return click.Option(flags, type=plain, multiple=several, help=stated.help, **common)
 

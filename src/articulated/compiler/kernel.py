@@ -212,7 +212,7 @@ class Kernel:
             return self._installed(entry, loop.entry(entry), loop.shapes, source.result, _LOOP * len(loop))
         loop.sizes = tuple(source.sizes.values())
         loop.batched = Batched(loop.run, loop.shapes(), source.result, source.dtype, _COMPOSED, loop.block)
-        self.call = python_call.function(loop, self.general, source.name, source.doc)
+        self.call = python_call.function(loop, len(source.sizes), self.general, source.name, source.doc)
         return loop.batched
 
     def _withdraw(self) -> None:
