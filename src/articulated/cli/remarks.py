@@ -14,7 +14,7 @@ ROUNDING = 1e-6
 
 
 def nothing_moves(robot: Robot) -> str:
-    """Why there is nothing to compute, and what could be meant."""
+    """Reason why there is nothing to compute, and what could be meant."""
     return f"{robot.name} has no joint that moves; --floating frees its root link"
 
 

@@ -18,8 +18,8 @@ from .runtime import call, containers, engine, python_call
 from .runtime.batch import Batched, piece
 from .runtime.entry_points import EntryPoints
 from .runtime.fingerprint import sources
-from .runtime.interpret import interpreted
-from .runtime.looped import Bound, Looped, entry_for
+from .runtime.interpreter import interpreted
+from .runtime.loops import Bound, Looped, entry_for
 from .runtime.object_files import Modules, ObjectFiles
 from .source import Source, TooLong
 

@@ -104,7 +104,7 @@ def remarks_on_degrees(rows: Any) -> list[str]:
 
 
 def looks_like_degrees(angle: Any) -> bool:
-    """Whether it is a whole number that is more than a turn in radians."""
+    """True if it is a whole number that is more than a turn in radians."""
     number = isinstance(angle, Real) and not getattr(angle, "free_symbols", None)
     return bool(number and abs(angle) > 2 * pi and float(angle).is_integer())
 

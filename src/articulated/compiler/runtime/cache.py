@@ -104,7 +104,7 @@ def write(name: str, description: dict[str, Any], image: bytes) -> None:
 
 
 def _digest(name: str, body: bytes) -> bytes:
-    """What a file begins with."""
+    """First bytes of a file."""
     return _MAGIC + hashlib.blake2b(name.encode() + b"\0" + body, digest_size=32).digest()
 
 

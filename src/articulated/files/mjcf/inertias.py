@@ -7,7 +7,7 @@ import numpy as np
 from ...algebra.spatial import Inertia, Transform
 from ...model import Link
 from ...model.parameters import merge
-from ..writing import Loss, inertia_numbers, numbers
+from ..writers import Loss, inertia_numbers, numbers
 
 LEAST = 1e-14  # kg, kg m²: MuJoCo refuses what is not larger than 1e-15
 MARGIN = 1e-12  # of the largest second moment: what rounding must not undo
@@ -53,7 +53,7 @@ def _carriers(links: Sequence[Link]) -> dict[str, tuple[str | None, Transform]]:
 
 
 def _holds(link: Link) -> bool:
-    """Whether it has mass or inertia; a center of mass alone is nothing."""
+    """True if it has mass or inertia; a center of mass alone is nothing."""
     body = inertia_numbers(link.inertia, link.name)
     return any(value for name, value in body.items() if name not in ("x", "y", "z"))
 

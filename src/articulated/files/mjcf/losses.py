@@ -5,7 +5,7 @@ from math import inf
 
 from ...model import Link
 from ...model.shapes import Mesh, Shape
-from ..writing import Loss, word_and_sizes
+from ..writers import Loss, word_and_sizes
 
 
 def lost_in_mjcf(links: Iterable[Link]) -> Iterator[Loss]:
@@ -43,6 +43,6 @@ def lost_in_mjcf(links: Iterable[Link]) -> Iterator[Loss]:
 
 
 def is_flat(shape: Shape) -> bool:
-    """Whether a size is zero, which MuJoCo refuses."""
+    """True if a size is zero, which MuJoCo refuses."""
     _, sizes = word_and_sizes(shape)
     return min(sizes, default=1.0) <= 0

@@ -17,7 +17,7 @@ from ...joints.data import RESISTANCES
 from ...model import Link, Model
 from ...model.shapes import Shape
 from ..urdf.writer import quoted
-from ..writing import (
+from ..writers import (
     Loss,
     Written,
     inertia_numbers,
@@ -112,7 +112,7 @@ def _check_free(link: Link, later: Sequence[Link], on_the_world: bool) -> None:
 
 
 def _anywhere(link: Link) -> bool:
-    """Whether MuJoCo puts its joint at any point of the body."""
+    """True if MuJoCo puts its joint at any point of the body."""
     return link.joint.turns or link.joint.slides or not link.joint.nv
 
 

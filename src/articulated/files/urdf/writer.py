@@ -11,7 +11,7 @@ from ...errors import ModelError
 from ...joints import Joint, Limits
 from ...model import STANDARD_GRAVITY, Link, Model
 from ...model.shapes import Capsule, Ellipsoid, Mesh, Shape
-from ..writing import (
+from ..writers import (
     Loss,
     Written,
     frames_as_links,
@@ -102,7 +102,7 @@ def _with_own_joint_names(links: list[Link], lost: list[Loss]) -> list[Link]:
 
 
 def _open_ended(link: Link) -> bool:
-    """Whether a limit is absent that URDF 1.0 and 1.1 ask for."""
+    """True if a limit is absent that URDF 1.0 and 1.1 ask for."""
     return _kind(link.joint) in BOUNDED and inf in (link.joint.limits.velocity, link.joint.limits.effort)
 
 

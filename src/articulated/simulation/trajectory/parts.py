@@ -178,7 +178,7 @@ def _contacts_of_both(first: ContactHistory | None, second: ContactHistory | Non
 
 
 def _forces(first: "Trajectory", second: "Trajectory") -> dict[str, np.ndarray]:
-    """Where only one of them has a force on a frame, it is zero in the other."""
+    """Forces of both; zero where only the other has one on a frame."""
     found = {}
     for frame in dict.fromkeys([*first.forces, *second.forces]):
         one, other = (run.forces.get(frame, np.zeros((*run.q.shape[:-1], 6))) for run in (first, second))
