@@ -80,13 +80,8 @@ def test_names_only_show(tmp_path, monkeypatch):
 
 def test_differences_are_relative_to_what_is_compared(tmp_path):
     """A robot of a microgram, whose mass matrix is wrong by half, is not the same."""
-    from articulated.cli.commands.compare import _sizes
-
-    robot = art.build([art.Link("l", None, art.Revolute((0, 1, 0)), inertia=art.Inertia(1e-9, (0, 0, -1e-3)))])
-    M = robot.mass_matrix([[0.3]])
-    sizes = _sizes(robot, M, np.ones((1, 1)))
-    assert sizes["gravity"] == pytest.approx(1e-9 * 9.81 * 1e-3, rel=1e-3)
     pytest.importorskip("pinocchio")
+    robot = art.build([art.Link("l", None, art.Revolute((0, 1, 0)), inertia=art.Inertia(1e-9, (0, 0, -1e-3)))])
     art.save(robot, tmp_path / "tiny.urdf")
     done = run("compare", str(tmp_path / "tiny.urdf"), "--with", "pinocchio", "--json")
     errors = [row["error"] for row in done.json["terms"]]

@@ -105,16 +105,6 @@ def test_hostile_names_come_out_inert(name, tmp_path):
     assert "<script" not in html and "\x1b" not in html and len(html) < 10_000
 
 
-def test_compare_says_itself_what_urdfdom_says(capfd):
-    pytest.importorskip("pinocchio")
-    from articulated.cli.exit_codes import BadInput
-    from articulated.cli.oracles.pinocchio import peer
-
-    with pytest.raises(BadInput, match=r"no known type \[spherical\]"):
-        peer("bar_disc", False)
-    assert capfd.readouterr() == ("", "")
-
-
 def test_common_blunders_are_found(tmp_path):
     """Degrees for radians twice, no effort and no speed, a moving link without inertia, a mesh that is not there."""
     body = '<inertial><mass value="1"/><inertia ixx="{0}" iyy="{0}" izz="{0}" ixy="0" ixz="0" iyz="0"/></inertial>'

@@ -144,9 +144,9 @@ def test_mujoco_agrees_on_its_own_files(model, tmp_path):
 
 def test_a_difference_names_the_body(monkeypatch):
     pytest.importorskip("pinocchio")
-    from articulated.cli.oracles import pinocchio
+    from articulated.cli import oracles
 
-    original = pinocchio.load
+    original = oracles.load
 
     def heavier(*arguments, **options):
         robot = original(*arguments, **options)
@@ -154,7 +154,7 @@ def test_a_difference_names_the_body(monkeypatch):
 
     # theirs is read from the text of the first call, ours from the second
     calls = iter([original, heavier])
-    monkeypatch.setattr(pinocchio, "load", lambda *a, **o: next(calls)(*a, **o))
+    monkeypatch.setattr(oracles, "load", lambda *a, **o: next(calls)(*a, **o))
     result = run("compare", "ur5", "--with", "pinocchio", "--json")
     assert result.code == 1
     wrong = {row["term"]: row["body"] for row in result.json["terms"] if not row["ok"]}

@@ -54,7 +54,7 @@ def test_every_recursion_runs_on_symbols(algorithm, robot, tmp_path):
     text = run("explain-algorithm", algorithm, robot, "--symbols")
     assert text.code == 0 and "in symbols" in text.out and "sin(" not in text.out and "**" not in text.out
     page = tmp_path / "page.html"
-    assert run("explain-algorithm", algorithm, robot, "--symbols", "--html", "-o", page).code == 0
+    assert run("explain-algorithm", algorithm, robot, "--symbols", "--format", "html", "-o", page).code == 0
     assert "<math" in page.read_text(encoding="utf-8")
 
 

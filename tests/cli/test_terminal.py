@@ -29,11 +29,6 @@ def on_a_terminal(monkeypatch, *arguments, columns=120):
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), written.decode()
 
 
-def test_tables_are_drawn(monkeypatch):
-    code, shown = on_a_terminal(monkeypatch, "info", "2r")
-    assert code == 0 and "\x1b[1mjoint" in shown and "joint1" in shown
-
-
 @pytest.mark.parametrize("columns", [80, 60])
 def test_tables_fit_a_narrow_terminal(monkeypatch, columns):
     """Whole names and numbers, in one line each; columns that have no room are named."""
@@ -48,7 +43,7 @@ def test_a_log_has_a_progress_bar_and_the_cursor_comes_back(monkeypatch, tmp_pat
     log = tmp_path / "log.csv"
     log.write_text("q0,q1\n" + "0,0\n" * 40_000)
     code, shown = on_a_terminal(monkeypatch, "mass", "2r", "--log", log, "-o", tmp_path / "out.npz")
-    assert code == 0 and "states" in shown and shown.rstrip().endswith(("\x1b[?25h", "\x1b[2K"))
+    assert code == 0 and "states" in shown and "40000/40000" in shown and shown.rstrip().endswith("\x1b[?25h")
     code, shown = on_a_terminal(monkeypatch, "mass", "2r", "--log", log, "-o", tmp_path / "out.npz", "--quiet")
     assert code == 0 and shown == ""
 

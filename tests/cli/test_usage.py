@@ -14,7 +14,8 @@ from click.shell_completion import ShellComplete
 
 import articulated as art
 from articulated.cli.app import COMMANDS, app
-from articulated.cli.options import Json, RobotName
+from articulated.cli.click_commands import Told
+from articulated.cli.options import RobotName
 
 from .command import run
 
@@ -52,13 +53,14 @@ def test_every_command_has_examples_and_a_page():
 def test_a_command_is_one_file_and_one_row(monkeypatch):
     """Without examples and a page it runs, and is named."""
 
-    def poses(robot: str = RobotName, as_json: bool = Json) -> None:
+    def poses(robot: str = RobotName) -> Told:
         """List the poses of a robot."""
-        print(*art.load(robot).poses)
+        return Told({"poses": list(art.load(robot).poses)}, " ".join(art.load(robot).poses))
 
     monkeypatch.setitem(sys.modules, "articulated.cli.commands.toy", SimpleNamespace(toy=poses))
     monkeypatch.setitem(COMMANDS, "poses", "toy")
     assert "home" in run("poses", "panda").out and run("poses", "no_such_robot").code == 3
+    assert "home" in run("poses", "panda", "--json").json["poses"]
     assert "List the poses of a robot." in run("--help").out
     assert list(complaints("poses")) == [
         "poses: its docstring has no Examples", "poses: docs/cli.md has no row with its JSON fields"

@@ -32,7 +32,7 @@ def started(folder: str) -> subprocess.Popen:
 
 
 def spoil(rng: random.Random, folder: Path) -> None:
-    """About half of the files, the key among them."""
+    """About half of the files."""
     paths = sorted(path for path in folder.iterdir() if rng.random() < 0.5)
     for path in paths:
         data = bytearray(path.read_bytes())

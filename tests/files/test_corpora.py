@@ -23,8 +23,8 @@ UNREADABLE = ("alex_description/alex_psyonic_hands", "ur_description/ur3")
 REFUSED = {
     "rtb-data": {"test.urdf": "URDF002"},
     "pybullet": {
-        "bike.urdf": "URDF010", "biped2d_pybullet.urdf": "URDF007", "diff_ring.urdf": "URDF007",
-        "cube_no_rotation.urdf": "URDF024", "humanoid.urdf": "URDF018", "husky.urdf": "URDF009",
+        "bike.urdf": "URDF010", "biped2d_pybullet.urdf": "URDF002", "diff_ring.urdf": "URDF002",
+        "cube_no_rotation.urdf": "URDF024", "humanoid.urdf": "URDF002", "husky.urdf": "URDF009",
         "microtaur.urdf": "URDF011", "spirit40newer.urdf": "URDF016", "torus_deform.urdf": "URDF019",
     },
 }  # fmt: skip

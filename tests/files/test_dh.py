@@ -81,56 +81,6 @@ def test_a_table_may_be_an_array():
     ]
 
 
-def as_seen(rows):
-    return [(k.name, k.joint.kind, k.placement.p.tolist(), k.tail.R.tolist()) for k in dh_links(rows)]
-
-
-NUMBERS = [[0.1, 0.2, 0.3, 0.4], [0.5, 0.6, 0.7, 0.8]]
-
-
-@pytest.mark.parametrize("labels", [["theta", "d", "a", "alpha"], ["alpha", "theta", "a", "d"]])
-def test_a_table_with_names_is_read_by_them(labels):
-    pandas, xarray = pytest.importorskip("pandas"), pytest.importorskip("xarray")
-    values = [[row[["theta", "d", "a", "alpha"].index(label)] for label in labels] for row in NUMBERS]
-    frame = pandas.DataFrame(values, columns=labels)
-    assert as_seen(frame) == as_seen(NUMBERS)
-    assert as_seen(xarray.DataArray(values, dims=("row", "cell"), coords={"cell": labels})) == as_seen(NUMBERS)
-    named = frame.assign(name=["upper", "fore"], joint=["revolute", "prismatic"])
-    assert as_seen(named) == as_seen([DH(*NUMBERS[0], "revolute", "upper"), DH(*NUMBERS[1], "prismatic", "fore")])
-    assert as_seen(frame.assign(name=["upper", "fore"])) == as_seen(
-        [DH(*NUMBERS[0], name="upper"), DH(*NUMBERS[1], name="fore")]
-    )
-
-
-@pytest.mark.parametrize("labels", [None, ["q", "offset", "length", "twist"], ["θ", "d", "a", "α"]])
-def test_a_table_with_other_names_is_read_in_order(labels):
-    pandas, xarray = pytest.importorskip("pandas"), pytest.importorskip("xarray")
-    assert as_seen(pandas.DataFrame(NUMBERS, columns=labels)) == as_seen(NUMBERS)
-    assert as_seen(
-        xarray.DataArray(NUMBERS, coords={"dim_1": labels} if labels else None, dims=("dim_0", "dim_1"))
-    ) == as_seen(NUMBERS)
-
-
-@pytest.mark.parametrize(
-    "labels",
-    [["alpha", "a", "d", "twist"], ["a", "a", "d", "theta"], ["theta", "d", "a"], ["theta", "d", "a", "alpha", "x"]],
-)
-def test_a_table_whose_names_say_something_else_is_refused(labels):
-    table = pytest.importorskip("pandas").DataFrame([[0.0] * len(labels)], columns=labels)
-    with pytest.raises(ModelError, match="columns theta, d, a, alpha.* got " + ", ".join(labels)):
-        dh_links(table)
-
-
-def test_cells_that_are_missing_are_named():
-    pandas = pytest.importorskip("pandas")
-    with pytest.raises(ModelError, match="row 1: d = "):
-        dh_links(pandas.DataFrame({"theta": [0.0], "d": [None], "a": [1.0], "alpha": [0.0]}))
-    with pytest.raises(ModelError, match="row 1: d = "):
-        dh_links(pandas.DataFrame({"theta": [0.0], "d": [pandas.NA], "a": [1.0], "alpha": [0.0]}))
-    with pytest.raises(ModelError, match="at least one row"):
-        dh_links(pandas.DataFrame({"theta": [], "d": [], "a": [], "alpha": []}))
-
-
 def test_right_angles_are_exact():
     (link,) = dh_links([DH(alpha=-np.pi / 2)])
     assert link.tail.R.tolist() == [[1, 0, 0], [0, 0, 1], [0, -1, 0]]

@@ -11,7 +11,7 @@ import pytest
 import articulated as art
 from articulated.files.description import Description, FileError
 from articulated.files.formats import FORMATS, Format, of_file
-from articulated.files.writing import Written
+from articulated.files.writers import Written
 from tests.near import near
 
 ARM = art.build(

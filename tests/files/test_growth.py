@@ -173,26 +173,28 @@ def around(tag, attributes):
     return one().replace("<geom", f"<{tag} {attributes}><geom").replace("</body>", f"</{tag}></body>")
 
 
+#: what a message of too large sizes says
+SIZES = "sizes, with those of <.*: more than 50000000"
 #: what is asked for in a few digits -> the file, what the message names
 ASKING = {
-    "hfield": (asset('<hfield name="h" nrow="8000" ncol="8000" size="1 1 1 1"/>'), "hfields: more than 4000000"),
-    "hfields": (asset('<hfield nrow="1500" ncol="1500" size="1 1 1 1"/>' * 2), "hfields: more than 4000000"),
-    "texture": (asset('<texture type="2d" builtin="flat" width="8000" height="8000"/>'), "textures: more than 2000"),
-    "cube": (asset('<texture type="cube" builtin="flat" width="8000" height="1"/>'), "textures: more than 2000"),
-    "mesh": (asset('<mesh name="m" builtin="supersphere" params="3000 1 1"/>'), "vertices of builtin meshes: more"),
-    "cone": (asset('<mesh name="m" builtin="cone" params="10000 1"/>'), "vertices of builtin meshes: more"),
-    "camera": (around("body", "").replace("<geom", '<camera resolution="10000 10000"/><geom'), "pixels of cameras"),
-    "users": (one(option='<size nuser_body="100000000"/>'), "nuser_body: more than 1000"),
-    "user": (one(f'user="{"1 " * 1001}"'), "numbers of user: more than 1000"),
-    "userdata": (one(option='<size nuserdata="100000000"/>'), " nuserdata: more than"),
-    "keys": (one(option='<size nkey="10000000"/>'), " nkey: more than"),
-    "sensor": (one(rest='<sensor><user dim="100000000"/></sensor>'), " dim: more than"),
-    "samples": (one(rest='<sensor><jointpos joint="j" nsample="10000000"/></sensor>'), " nsample: more than"),
+    "hfield": (asset('<hfield name="h" nrow="8000" ncol="8000" size="1 1 1 1"/>'), SIZES),
+    "hfields": (asset('<hfield nrow="1500" ncol="1500" size="1 1 1 1"/>' * 2), SIZES),
+    "texture": (asset('<texture type="2d" builtin="flat" width="8000" height="8000"/>'), SIZES),
+    "cube": (asset('<texture type="cube" builtin="flat" width="8000" height="1"/>'), SIZES),
+    "mesh": (asset('<mesh name="m" builtin="supersphere" params="3000 1 1"/>'), SIZES),
+    "cone": (asset('<mesh name="m" builtin="cone" params="10000 1"/>'), SIZES),
+    "camera": (around("body", "").replace("<geom", '<camera resolution="10000 10000"/><geom'), SIZES),
+    "users": (one(option='<size nuser_body="100000000"/>'), SIZES),
+    "user": (one(f'user="{"1 " * 1001}"'), SIZES),
+    "userdata": (one(option='<size nuserdata="100000000"/>'), SIZES),
+    "keys": (one(option='<size nkey="10000000"/>'), SIZES),
+    "sensor": (one(rest='<sensor><user dim="100000000"/></sensor>'), SIZES),
+    "samples": (one(rest='<sensor><jointpos joint="j" nsample="10000000"/></sensor>'), SIZES),
     "activations": (
-        one(rest='<actuator><general joint="j" dyntype="user" actdim="100000000"/></actuator>'), " actdim: more than"),
+        one(rest='<actuator><general joint="j" dyntype="user" actdim="100000000"/></actuator>'), SIZES),
     "bodies": (around("replicate", 'count="4900"'), "copies.*: more than 3000"),
     "flexes": (around("flexcomp", 'type="grid" count="17 17 17" spacing="1 1 1"'), "copies.*: more than 3000"),
-    "not quite XML": (asset('<!-- a -- b --><hfield nrow="8000" ncol="8000"/>'), "hfields: more than 4000000"),
+    "not quite XML": (asset('<!-- a -- b --><hfield nrow="8000" ncol="8000"/>'), SIZES),
 }  # fmt: skip
 
 

@@ -67,7 +67,7 @@ def test_what_a_format_keeps(ending, tmp_path, rng):
     robot = with_springs().add_actuators(rams)
     lost = art.save(robot, tmp_path / f"robot{ending}")
     if ending == ".urdf":
-        assert sum("URDF has no springs" in x for x in lost) == 5
+        assert sum("URDF has no springs" in x for x in lost) == 1 and any(x.startswith("5 joints, ") for x in lost)
         assert [x for x in lost if "between frames" in x] == [
             "2 springs between frames: URDF has none", "2 linear actuators between frames: URDF has none",
         ]  # fmt: skip

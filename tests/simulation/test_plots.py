@@ -8,7 +8,7 @@ import pytest
 import articulated as art
 from articulated.simulation.trajectory.plots import KINDS, style
 from articulated.simulation.trajectory.plots import contacts as contact_plots
-from articulated.simulation.trajectory.plots.series import roll_pitch_yaw, series
+from articulated.simulation.trajectory.plots.joints import roll_pitch_yaw, series
 from articulated.simulation.trajectory.plots.tree import places
 from tests.near import near
 from tests.zoo import ZOO, random_tree
@@ -106,9 +106,10 @@ def test_limits_are_drawn_where_they_matter():
     figure = art.Trajectory(robot, [0, 1, 2], q, zero, zero, zero).plot("positions", joints="panda_joint1")
     matplotlib.pyplot.close(figure)
     (axes,) = figure.axes
+    low, high = axes.get_ylim()
     drawn = [line.get_ydata()[0] for line in axes.lines if line.get_color() == style.RED]
-    assert drawn == [pytest.approx(2.8973)] and len(axes.patches) == 1  # the range above it is shaded
-    assert "lower limit −2.897" in texts(figure)
+    assert [x for x in drawn if low < x < high] == [pytest.approx(2.8973)] and len(axes.patches) == 2
+    assert "lower limit −2.897, upper limit 2.897" in texts(figure)
 
 
 def test_the_colors_of_the_mass_matrix_say_that_they_are_logarithmic():

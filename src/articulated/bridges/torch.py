@@ -66,7 +66,7 @@ class Robot(Bridged):
 
     @torch.compiler.assume_constant_result
     def _differentiating(self) -> bool:
-        """Whether `torch.func` differentiates what is being compiled: it does not know how to, through an operator."""
+        """True if `torch.func` differentiates what is being compiled: it does not know how to, through an operator."""
         try:
             from torch._functorch.pyfunctorch import retrieve_all_functorch_interpreters
         except ImportError:

@@ -20,14 +20,14 @@ COMMANDS = {
     "check": "check",
     "explain": "explain",
     "convert": "convert",
-    "fk": "quantities.fk",
-    "jacobian": "quantities.jacobian",
-    "id": "quantities.inverse_dynamics",
-    "fd": "quantities.forward_dynamics",
-    "mass": "quantities.mass",
-    "bias": "quantities.bias",
-    "energy": "quantities.energy",
-    "regressor": "quantities.regressor",
+    "fk": "quantities.fk_command",
+    "jacobian": "quantities.jacobian_command",
+    "id": "quantities.id_command",
+    "fd": "quantities.fd_command",
+    "mass": "quantities.mass_command",
+    "bias": "quantities.bias_command",
+    "energy": "quantities.energy_command",
+    "regressor": "quantities.regressor_command",
     "identify": "identify",
     "contacts": "contacts",
     "simulate": "simulate",
@@ -57,8 +57,8 @@ class App(click.Group):
         if name not in COMMANDS:
             return None
         file, _, function = COMMANDS[name].partition(".")
-        module = import_module(f".commands.{file}", __package__)
-        return command(name, guarded(name, getattr(module, function or file)))
+        found = getattr(import_module(f".commands.{file}", __package__), function or file)
+        return command(name, found, guarded(name, found))
 
     def main(self, args: Sequence[str] | None = None, **settings: Any) -> Any:  # type: ignore[override]
         """Run a command and leave with its exit code."""

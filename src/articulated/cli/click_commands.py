@@ -1,13 +1,18 @@
 """Commands from functions: the default of a parameter says what it is on the command line."""
 
 import inspect
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, get_args, get_origin
 
 import click
 from click.core import ParameterSource
+from click.shell_completion import CompletionItem
 
-from .completing import Completion
+from .candidates import Completion
+
+#: words that every shell takes as they are: click's scripts do not quote candidates
+SAFE = re.compile(r"[\w./,:@%+=-]*")
 
 
 class Stated(NamedTuple):
@@ -22,6 +27,18 @@ class Stated(NamedTuple):
     complete: Completion | None = None
 
 
+class Told(NamedTuple):
+    """The outcome of a command that returns one, which has --json: the JSON fields, or else a text and remarks.
+
+    A text may be a function that shows it.
+    """
+
+    fields: Mapping[str, Any]
+    text: str | Callable[[], object] = ""
+    remarks: Sequence[str] = ()
+    code: int = 0
+
+
 def Option(*flags: str, help: str, default: Any = "", **more: Any) -> Any:
     """`frame: str = Option("--frame", "-f", help=…)`; a bool is a flag, a list may be repeated."""
     return Stated(flags, help, default, **more)
@@ -32,48 +49,43 @@ def Argument(help: str, **more: Any) -> Any:
     return Stated((), help, **more)
 
 
-def command(name: str, function: Callable[..., Any]) -> click.Command:
-    """The function as a command: its docstring is the help, the examples in it stand at the end."""
-    parameters = inspect.signature(function).parameters.values()
-    made = [_parameter(p) for p in parameters]
+JSON = Option("--json", help="One JSON object on stdout (schema: docs/cli.md).")
+
+
+def command(name: str, function: Callable[..., Any], run: Callable[..., None]) -> click.Command:
+    """The command of a function, which `run` calls: its docstring is the help, the examples in it stand at the end."""
+    signature = inspect.signature(function)
+    stated = {p.name: (p.annotation, p.default) for p in signature.parameters.values()}
+    if signature.return_annotation is Told:
+        stated["as_json"] = bool, JSON
     text, _, examples = (inspect.getdoc(function) or "").partition("\n\nExamples:\n")
     epilog = f"\b\nExamples:\n{examples}"  # \b keeps the lines as they are
-    stated = {p.name: p.default for p in parameters}
-    about = [f"  {s.metavar or name.upper():<10} {s.help}" for name, s in stated.items() if not s.flags]
+    about = [f"  {s.metavar or key.upper():<10} {s.help}" for key, (_, s) in stated.items() if not s.flags]
     listed = "\n\n\b\nArguments:\n" + "\n".join(about) if about else ""
-    return click.Command(
-        name, callback=function, params=made, help=text + listed, epilog=epilog, short_help=_summary(text)
-    )
+    summary = text.partition("\n\n")[0].partition(". ")[0].rstrip(".") + "."
+    made = [_parameter(key, kind, s) for key, (kind, s) in stated.items()]
+    return click.Command(name, callback=run, params=made, help=text + listed, epilog=epilog, short_help=summary)
 
 
-def _summary(text: str) -> str:
-    """First sentence of a docstring, for the list of commands."""
-    return text.partition("\n\n")[0].partition(". ")[0].rstrip(".") + "."
-
-
-def _parameter(parameter: inspect.Parameter) -> click.Parameter:
+def _parameter(name: str, kind: Any, stated: Stated) -> click.Parameter:
     """The click parameter of one parameter of a function."""
-    kind, stated = parameter.annotation, parameter.default
     several = list in (get_origin(kind), *map(get_origin, get_args(kind)))
     plain: Any = str if several else kind
-    needed = stated.default is None
     common: dict[str, Any] = {"metavar": stated.metavar, "shell_complete": _completion(stated.complete)}
     if plain is str:
         common["callback"] = _not_empty
     if not stated.flags:
-        if not needed:
-            common["default"] = stated.default
-        return click.Argument([parameter.name], type=plain, required=needed, nargs=-1 if several else 1, **common)
+        needed = stated.default is None
+        common |= {} if needed else {"default": stated.default}
+        return click.Argument([name], type=plain, required=needed, nargs=-1 if several else 1, **common)
+    flags = [*stated.flags, name]
     if kind is bool:
-        return click.Option([*stated.flags, parameter.name], is_flag=True, default=False, help=stated.help)
+        return click.Option(flags, is_flag=True, default=False, help=stated.help)
     if stated.min is not None or stated.max is not None:
-        plain = (click.IntRange if kind is int else click.FloatRange)(stated.min, stated.max)
-    if kind in (int, float):
-        common["show_default"] = True
-    default = () if several else stated.default
-    return click.Option(
-        [*stated.flags, parameter.name], type=plain, default=default, multiple=several, help=stated.help, **common
-    )
+        bounded: Any = click.IntRange if kind is int else click.FloatRange
+        plain = bounded(stated.min, stated.max)
+    common |= {"default": () if several else stated.default, "show_default": kind in (int, float)}
+    return click.Option(flags, type=plain, multiple=several, help=stated.help, **common)
 
 
 def _not_empty(context: click.Context, parameter: click.Parameter, value: Any) -> Any:
@@ -85,18 +97,15 @@ def _not_empty(context: click.Context, parameter: click.Parameter, value: Any) -
 
 
 def _completion(complete: Completion | None) -> Any:
-    if complete is None:
-        return None
-
-    def offered(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
+    def offered(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str | CompletionItem]:
         # while an option waits for its value, click has not given the words before it to the arguments
         places = [p.name for p in context.command.params if isinstance(p, click.Argument) and p.name]
         typed = {**context.params, **dict(zip(places, context.args, strict=False))}
         try:
-            words = complete(typed, incomplete)
+            words = complete(typed, incomplete) if complete else ()
         except Exception:  # completion never fails: without the file there are no candidates
             return []
-        # control characters would end the shell's line, or control the terminal
-        return [word for word in words if word.startswith(incomplete) and word.isprintable()]
+        fits = (not isinstance(x, str) or (x.startswith(incomplete) and SAFE.fullmatch(x)) for x in words)
+        return [word for word, fine in zip(words, fits, strict=True) if fine]
 
-    return offered
+    return complete and offered

@@ -1,7 +1,7 @@
 """Exit codes, and the guard around every command: a user's mistake is a message and a code, never a traceback."""
 
 import contextlib
-import functools
+import inspect
 import os
 import sys
 import warnings
@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from ..errors import ArticulatedError, ModelWarning, SimulationWarning
+from .click_commands import Told
 
 OK, PROBLEM, USAGE, BAD_INPUT, INTERRUPTED = 0, 1, 2, 3, 130
 OURS = 70  # a bug in the program: a traceback, and a code no command returns
@@ -25,15 +26,16 @@ class BadUsage(ArticulatedError):
     """The options do not go together."""
 
 
-def guarded(name: str, function: Callable[..., int | None]) -> Callable[..., None]:
-    """The command as click calls it; `function` returns its exit code, or None for 0."""
+def guarded(name: str, function: Callable[..., Any]) -> Callable[..., None]:
+    """The command as click calls it; `function` returns what it tells, an exit code, or None for 0."""
 
-    @functools.wraps(function)
-    def command(*args: Any, **options: Any) -> None:
+    def run(**options: Any) -> None:
         as_json = bool(options.get("as_json"))
+        given = {key: x for key, x in options.items() if key in inspect.signature(function).parameters}
         try:
             with _remarked(name, quiet=name in REPORTING or bool(options.get("quiet"))):
-                code = function(*args, **options) or OK
+                found = function(**given)
+            code = _tell(name, found, as_json) if isinstance(found, Told) else found or OK
             print(end="", flush=True)
         except BrokenPipeError:  # the reader (`head`) has closed the pipe: Python's final flush goes to /dev/null
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -47,7 +49,23 @@ def guarded(name: str, function: Callable[..., int | None]) -> Callable[..., Non
             code = _complain(name, problem, as_json, BAD_INPUT)
         raise click.exceptions.Exit(code)
 
-    return command
+    return run
+
+
+def _tell(name: str, told: Told, as_json: bool) -> int:
+    """JSON fields, or text and remarks."""
+    from .output import print_json, print_lines, say
+
+    if as_json:
+        print_json(name, told.fields)
+        return told.code
+    if callable(told.text):
+        told.text()
+    elif told.text:
+        print_lines(told.text)
+    for remark in told.remarks:
+        say(remark)
+    return told.code
 
 
 @contextlib.contextmanager

@@ -3,15 +3,17 @@
 import json
 import math
 import os
+import shutil
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import click
 
 from ..errors import Diagnostic
-from ..housekeeping import whole_file as whole_file
+from ..housekeeping import whole_file
 from ..text import aligned, plain, shortened
 
 SCHEMA = "articulated/1"
@@ -60,16 +62,17 @@ def say(text: str) -> None:
 @contextmanager
 def progress(what: str, total: int | None, quiet: bool) -> Iterator[Callable[[int], None]]:
     """A bar on a terminal, nothing elsewhere; call what it gives with how many more are done."""
-    if quiet or not sys.stderr.isatty():
+    if quiet or not total or not sys.stderr.isatty():
         yield lambda count: None
         return
-    from rich.console import Console
-    from rich.progress import MofNCompleteColumn, Progress
+    with click.progressbar(length=total, label=what, file=sys.stderr, show_pos=True) as bar:
+        yield bar.update
 
-    left = (*Progress.get_default_columns(), MofNCompleteColumn())  # a bar, percent, time left, count
-    with Progress(*left, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(what, total=total)
-        yield lambda count: bar.advance(task, count)
+
+def write(path: str, text: str) -> None:
+    """A text file, whole or not at all."""
+    with whole_file(Path(path)) as file:
+        file.write(text)
 
 
 def plain_lines(text: str) -> str:
@@ -92,45 +95,16 @@ def colored(text: str, severity: str) -> str:
     return text.replace(f"{severity}: ", f"{click.style(severity, COLORS[severity], bold=True)}: ", 1)
 
 
-def _fitting(
-    headers: Sequence[str], rows: Sequence[Sequence[str]], optional: Sequence[str], width: int
-) -> tuple[list[int], list[str]]:
-    """Which columns are shown, and the names of those that are not."""
-    wide = [max(map(len, column)) + 2 for column in zip(headers, *rows, strict=True)]
+def table(headers: Sequence[str], rows: Sequence[Sequence[Any]], optional: Sequence[str] = ()) -> str:
+    """Aligned columns; on a narrow terminal the `optional` ones are left out, one after the other, until it fits."""
+    cells = [[shortened(cell, LONGEST_CELL) for cell in row] for row in (headers, *rows)]
+    wide = [max(map(len, column)) + 2 for column in zip(*cells, strict=True)]
+    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else sys.maxsize
     shown, left_out = list(range(len(headers))), []
     for name in optional:
-        if sum(wide[k] for k in shown) - 2 <= width:
-            break
-        shown.remove(headers.index(name))
-        left_out.append(name)
-    return shown, left_out
-
-
-def print_table(
-    headers: Sequence[str], rows: Sequence[Sequence[Any]], title: str = "", optional: Sequence[str] = ()
-) -> None:
-    """A table: drawn by rich on a terminal, aligned columns of text in a pipe.
-
-    On a terminal that is too narrow the `optional` columns are left out, one after the other, until it fits.
-    """
-    headers, *cells = [[shortened(cell, LONGEST_CELL) for cell in row] for row in (headers, *rows)]
-    title = shortened(title, LONGEST_CELL)
-    if sys.stdout.isatty():
-        from rich.console import Console
-        from rich.table import Table
-        from rich.text import Text
-
-        console = Console()
-        shown, left_out = _fitting(headers, cells, optional, console.width)
-        drawn = Table(title=title or None, title_justify="left", box=None, pad_edge=False, padding=(0, 2, 0, 0))
-        for k in shown:
-            drawn.add_column(headers[k], header_style="bold", overflow="fold")
-        for row in cells:
-            drawn.add_row(*(Text(row[k]) for k in shown))
-        console.print(drawn)
-        if left_out:
-            say(f"not shown on {console.width} columns: {', '.join(left_out)}")
-        return
-    if title:
-        print(title)
-    print("\n".join(aligned(headers, cells)))
+        if sum(wide[k] for k in shown) - 2 > width:
+            shown.remove(headers.index(name))
+            left_out.append(name)
+    first, *others = [[row[k] for k in shown] for row in cells]
+    note = [f"not shown on {width} columns: {', '.join(left_out)}"] if left_out else []
+    return "\n".join([*aligned(first, others), *note])

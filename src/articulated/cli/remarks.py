@@ -1,47 +1,37 @@
-"""Remarks on a log: NaN, positions beyond the limits, degrees, a clock that runs backwards."""
+"""Remarks on states, typed or of a log: NaN, positions beyond the limits, degrees, a clock that runs backwards."""
 
 import numpy as np
 
-from ..algorithms.limits import ranges
 from ..logs import Block
 from ..robot import Robot
 from ..text import plain
 from .output import say
 
 MOST_REMARKS = 5
-TURN = 7.0  # radians nobody types for a joint
-FULL_TURNS = 6 * np.pi  # a joint that is further than this, and whose limits do not allow it, may be in degrees
+#: radians beyond which a joint seems to be in degrees: typed, and of a log where no limits allow it
+TURN, FULL_TURNS = 7.0, 6 * np.pi
+ROUNDING = 1e-6
 
 
 def nothing_moves(robot: Robot) -> str:
-    """Why there is nothing to compute, and what could be meant."""
+    """Reason why there is nothing to compute, and what could be meant."""
     return f"{robot.name} has no joint that moves; --floating frees its root link"
 
 
-def about_state(robot: Robot, q: np.ndarray) -> list[str]:
-    """One sentence for each joint of a typed state that is beyond its limits, or seems to be in degrees."""
-    found = []
-    for b, (lower, upper, *_) in ranges(robot.model).items():
-        if b.joint.nq != 1:
-            continue
-        value = float(q[b.coords.start])
-        degrees = b.joint.turns and abs(value) > TURN
-        if value < lower - 1e-6 or value > upper + 1e-6:
-            found.append(f"{b.joint.name} = {value:g} is outside its limits {float(lower):g} … {float(upper):g}")
-        elif degrees:
-            found.append(f"{b.joint.name} = {value:g} rad is {abs(value) / (2 * np.pi):.1f} turns")
-        if degrees:
-            found[-1] += f"; degrees are written {value:g}deg"
-    return found
-
-
 def say_about_state(robot: Robot, q: np.ndarray) -> None:
-    """The first remark on a typed configuration."""
-    found = about_state(robot, q)
-    for remark in found[:MOST_REMARKS]:
+    """The first remarks on a typed configuration: joints beyond their limits, or as if in degrees."""
+    found = []
+    for b in (b for b in robot.model.bodies if b.leader is b and b.joint.nq == 1):
+        k = b.coords.start
+        value, lower, upper = float(q[k]), robot.limits.lower[k], robot.limits.upper[k]
+        degrees = f"; degrees are written {value:g}deg" if b.joint.turns and abs(value) > TURN else ""
+        if not lower - ROUNDING <= value <= upper + ROUNDING:
+            found.append(f"{b.joint.name} = {value:g} is outside its limits {lower:g} … {upper:g}{degrees}")
+        elif degrees:
+            found.append(f"{b.joint.name} = {value:g} rad is {abs(value) / (2 * np.pi):.1f} turns{degrees}")
+    more = [f"… and {len(found) - MOST_REMARKS} more"] if len(found) > MOST_REMARKS else []
+    for remark in found[:MOST_REMARKS] + more:
         say(remark)
-    if len(found) > MOST_REMARKS:
-        say(f"… and {len(found) - MOST_REMARKS} more")
 
 
 class Remarks:
@@ -52,8 +42,7 @@ class Remarks:
         self.last = -np.inf
         self.furthest, self.turned = "", FULL_TURNS
         single = [b for b in robot.model.bodies if b.leader is b and b.joint.nq == 1]
-        self.names = [b.joint.name for b in single]
-        self.at = [b.coords.start for b in single]
+        self.names, self.at = [b.joint.name for b in single], [b.coords.start for b in single]
         self.lower, self.upper = (x[self.at] for x in robot.limits[:2])
         self.turning = np.array([b.joint.turns for b in single], bool)
         self.unlimited = np.isinf(self.lower) | np.isinf(self.upper)
@@ -65,30 +54,24 @@ class Remarks:
         self.missing += int((~finite).sum())
         if "q" in block:
             q = block["q"][finite][:, self.at]
-            beyond = (q < self.lower - 1e-6) | (q > self.upper + 1e-6)
+            beyond = (q < self.lower - ROUNDING) | (q > self.upper + ROUNDING)
             self.outside += int(beyond.any(axis=1).sum())
-            self._look_for_degrees(np.where((beyond | self.unlimited) & self.turning, np.abs(q), 0.0))
+            most = np.where((beyond | self.unlimited) & self.turning, np.abs(q), 0.0).max(axis=0, initial=0.0)
+            if most.max(initial=0.0) > self.turned:
+                self.furthest, self.turned = self.names[int(most.argmax())], float(most.max())
         if "time" in block and len(block["time"]):
             steps = np.diff(block["time"], prepend=self.last)
             self.backwards += int((steps <= 0).sum())
             self.last = float(block["time"][-1])
 
-    def _look_for_degrees(self, turned: np.ndarray) -> None:
-        """Keep the joint that has turned furthest."""
-        most = turned.max(axis=0, initial=0.0)
-        if most.max(initial=0.0) > self.turned:
-            self.furthest, self.turned = self.names[int(most.argmax())], float(most.max())
-
     def texts(self) -> list[str]:
         """One sentence per remark."""
-        found = []
-        if self.missing:
-            found.append(f"{self.missing} of {self.rows} states hold NaN or infinity; their results are NaN")
-        if self.outside:
-            found.append(f"{self.outside} of {self.rows} states are outside the joint limits")
-        if self.furthest:
-            turns = f"{self.turned:g} rad from zero, {self.turned / (2 * np.pi):.1f} turns"
-            found.append(f"{plain(self.furthest)} is {turns}: is the log in degrees? It is read in rad")
-        if self.backwards:
-            found.append(f"time does not increase at {self.backwards} of {self.rows} states")
-        return found
+        of = f"of {self.rows} states"
+        turns = f"{self.turned:g} rad from zero, {self.turned / (2 * np.pi):.1f} turns"
+        found = {
+            f"{self.missing} {of} hold NaN or infinity; their results are NaN": self.missing,
+            f"{self.outside} {of} are outside the joint limits": self.outside,
+            f"{plain(self.furthest)} is {turns}: is the log in degrees? It is read in rad": self.furthest,
+            f"time does not increase at {self.backwards} {of}": self.backwards,
+        }
+        return [text for text, count in found.items() if count]

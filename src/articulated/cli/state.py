@@ -29,7 +29,7 @@ def configuration(robot: Robot, text: str, option: str = "q") -> np.ndarray:
 
 
 def start_of(robot: Robot) -> str:
-    """Where a command without --q starts, in words."""
+    """Start of a command without --q, in words."""
     if "home" in robot.poses:
         return "at the pose home; --q says another"
     inside = np.array_equal(configuration(robot, ""), robot.neutral())

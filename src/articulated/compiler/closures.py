@@ -10,7 +10,7 @@ from .runtime import engine
 from .runtime.batch import piece
 from .runtime.engine import Code
 from .runtime.entry_points import EntryPoints
-from .runtime.looped import Arrays, Counts, address, ends_of
+from .runtime.loops import Arrays, Counts, address, ends_of
 
 
 class Prelude(NamedTuple):

@@ -18,8 +18,8 @@ from .runtime import call, containers, engine, python_call
 from .runtime.batch import Batched, piece
 from .runtime.entry_points import EntryPoints
 from .runtime.fingerprint import sources
-from .runtime.interpret import interpreted
-from .runtime.looped import Bound, Looped, entry_for
+from .runtime.interpreter import interpreted
+from .runtime.loops import Bound, Looped, entry_for
 from .runtime.object_files import Modules, ObjectFiles
 from .source import Source, TooLong
 
@@ -212,7 +212,7 @@ class Kernel:
             return self._installed(entry, loop.entry(entry), loop.shapes, source.result, _LOOP * len(loop))
         loop.sizes = tuple(source.sizes.values())
         loop.batched = Batched(loop.run, loop.shapes(), source.result, source.dtype, _COMPOSED, loop.block)
-        self.call = python_call.function(loop, self.general, source.name, source.doc)
+        self.call = python_call.function(loop, len(source.sizes), self.general, source.name, source.doc)
         return loop.batched
 
     def _withdraw(self) -> None:

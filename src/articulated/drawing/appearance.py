@@ -148,6 +148,6 @@ def size(model: Model) -> float:
 
 
 def free_base(model: Model) -> bool:
-    """Whether everything hangs on one floating base: a robot that walks, not a scene of several."""
+    """True if everything hangs on one floating base: a robot that walks, not a scene of several."""
     roots = [b for b in model.bodies if b.parent is None]
     return len(roots) == 1 and roots[0].joint.floats

@@ -12,7 +12,7 @@ FILLED = 0.85
 
 
 class Camera(NamedTuple):
-    """Where it is and where it looks; up is z."""
+    """Position, target and field of view; up is z."""
 
     place: np.ndarray
     target: np.ndarray

@@ -29,7 +29,7 @@ class Touching(NamedTuple):
 
     @property
     def inside(self) -> np.ndarray:
-        """Which forces press and stay in their cones, (n,)."""
+        """Forces that press and stay in their cones, (n,)."""
         normal = np.einsum("ni,ni->n", self.forces, self.normals)
         along = np.linalg.norm(self.forces - normal[:, None] * self.normals, axis=-1)
         return along <= self.frictions * normal + 1e-6 * np.abs(normal)

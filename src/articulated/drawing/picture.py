@@ -147,7 +147,7 @@ class Picture:
         return image
 
     def _lines(self, points: np.ndarray, wide: np.ndarray, cell: float, width: float) -> np.ndarray:
-        """How much of a pixel that covers so much ground lies on lines this far apart, (n,)."""
+        """Part of a pixel that covers so much ground lies on lines this far apart, (n,)."""
         line = width * self.cell
         off = abs((points / cell + 0.5) % 1 - 0.5) * cell
         part = np.clip((line / 2 + wide[:, None] / 2 - off) / wide[:, None], 0, 1) * np.minimum(1, line / wide)[:, None]
@@ -182,7 +182,7 @@ class ShadowMap:
         return (points[..., :2] - self.low[:2]) * self.scale + 2 * SOFT
 
     def on_ground(self, points: np.ndarray) -> np.ndarray:
-        """How dark the ground is at its points (n, 3), from 0 to 1."""
+        """Darkness of the ground at its points (n, 3), from 0 to 1."""
         if self.empty:
             return np.zeros(len(points))
         x, y = self._pixels(points @ self.axes[:2].T).T
@@ -192,7 +192,7 @@ class ShadowMap:
         return found
 
     def lit(self, points: np.ndarray) -> np.ndarray:
-        """Which part of the lamp is seen from points of the surfaces (n, 3)."""
+        """Part of the lamp is seen from points of the surfaces (n, 3)."""
         if self.empty:
             return np.ones(len(points))
         placed = points @ self.axes.T

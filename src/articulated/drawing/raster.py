@@ -1,4 +1,4 @@
-"""Which triangle is seen at which pixel: scan lines and a depth buffer, all triangles at once."""
+"""The triangle that is seen at each pixel: scan lines and a depth buffer, all triangles at once."""
 
 import numpy as np
 

@@ -97,7 +97,7 @@ class Findings:
         )
 
     def mend(self, code: str, text: str, at: Any, element: str, old: object, new: object) -> bool:
-        """Whether a finding is repaired: then it is a note with both values, otherwise what its rule says."""
+        """True if a finding is repaired: then it is a note with both values, otherwise what its rule says."""
         if not self.repairing:
             self.add(code, text, at, element, str(old))
             return False

@@ -104,7 +104,7 @@ def remarks_on_degrees(rows: Any) -> list[str]:
 
 
 def looks_like_degrees(angle: Any) -> bool:
-    """Whether it is a whole number that is more than a turn in radians."""
+    """True if it is a whole number that is more than a turn in radians."""
     number = isinstance(angle, Real) and not getattr(angle, "free_symbols", None)
     return bool(number and abs(angle) > 2 * pi and float(angle).is_integer())
 
@@ -123,31 +123,8 @@ def _placed(row: DH, convention: str) -> tuple[Transform, Transform]:
 
 
 def _listed(rows: Any) -> Any:
-    """The rows of a matrix of SymPy or NumPy, or of a table of pandas or xarray, as lists; anything else as it is."""
-    if not (getattr(rows, "is_Matrix", False) or getattr(rows, "ndim", 0) == 2):
-        return rows
-    cells = (rows if hasattr(rows, "tolist") else np.asarray(rows)).tolist()
-    labels = _labels(rows)
-    return cells if labels is None else _labeled(cells, labels)
-
-
-def _labels(table: Any) -> list[str] | None:
-    """Column names of a table; None if it has none."""
-    columns = getattr(table, "columns", None)
-    if columns is None and hasattr(table, "coords"):
-        columns = table.coords[table.dims[1]].values if table.dims[1] in table.coords else None
-    return None if columns is None else [str(label) for label in columns]
-
-
-def _labeled(cells: list[list[Any]], labels: list[str]) -> list[Any]:
-    """Rows by column name if all four cells are named; else in order, unless a name is in another's place."""
-    names = set(DH.__dataclass_fields__)
-    if set(CELLS) <= set(labels) <= names and len(set(labels)) == len(labels):
-        return [DH(**dict(zip(labels, row, strict=True))) for row in cells]
-    if len(labels) == len(CELLS) and all(x == y or x not in names for x, y in zip(labels, CELLS, strict=True)):
-        return cells
-    shown = shortened(", ".join(labels))
-    raise ModelError(f"a table of D-H rows has the columns theta, d, a, alpha, and perhaps joint and name; got {shown}")
+    """The rows of a matrix of SymPy or NumPy as lists; anything else as it is."""
+    return rows.tolist() if getattr(rows, "is_Matrix", False) or isinstance(rows, np.ndarray) else rows
 
 
 def _row(row: Any, number: int) -> DH:

@@ -89,7 +89,7 @@ def _axes(model: Model) -> tuple[list[Line], float]:
 
 
 def _normal(one: Line, two: Line, size: float) -> tuple[str, np.ndarray | None, np.ndarray, np.ndarray]:
-    """How two axes lie; the direction of their common normal, if there is one, and its feet on both."""
+    """Relation of two axes; the direction of their common normal, if there is one, and its feet on both."""
     across = np.cross(one.along, two.along)
     apart = two.point - one.point
     if np.linalg.norm(across) < ROUNDING:

@@ -11,7 +11,7 @@ from ..errors import ArticulatedError
 if TYPE_CHECKING:
     from ..model import Model
     from .description import Description
-    from .writing import Written
+    from .writers import Written
 
 COMMENTS = re.compile(rb"<!--.*?(-->|\Z)|<\?.*?(\?>|\Z)", re.DOTALL)
 ELEMENT = re.compile(rb"<([A-Za-z_][\w.:-]*)")

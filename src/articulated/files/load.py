@@ -15,8 +15,8 @@ from .addresses import with_mesh_files
 from .description import RULES as OF_FILES
 from .description import Description, Findings
 from .formats import FORMATS, endings, of_file, of_text
-from .installed import FAMILIES, PACKAGE, installed
 from .packages import PackageFolders, Packages
+from .robot_data import FAMILIES, PACKAGE, installed
 from .srdf import RULES as SRDF
 from .srdf import beside, read_srdf
 from .xacro import expand, refuse_unexpanded
@@ -26,7 +26,7 @@ IS_FOLDER = "is a folder, not a robot file; `articulated check FOLDER` looks at 
 
 
 class Reading(NamedTuple):
-    """How files are read: what is repaired, and what else they may need."""
+    """Options of reading: what is repaired, and what else they may need."""
 
     repair: bool = False
     xacro: bool = False
@@ -67,7 +67,7 @@ def family(source: str | Path) -> str | None:
 
 
 def _nearest_file(path: Path) -> str:
-    """Where a file that is not there was looked for, and which one, or which robot, may be meant."""
+    """Folder in which a missing file was looked for, and which file, or which robot, may be meant."""
     if path.stem in {*catalogue.names(), *installed()}:
         return f"; the robot {path.stem!r} loads without an ending"
     folder = Path(os.path.abspath(path)).parent
@@ -81,7 +81,7 @@ def _nearest_file(path: Path) -> str:
 
 
 def is_built_in(source: str | Path) -> bool:
-    """Whether it names a robot of the catalogue, not a file."""
+    """True if it names a robot of the catalogue, not a file."""
     path = Path(source)
     a_file = path.suffix.lower() in endings() or path.is_file()
     return not a_file and str(source) in catalogue.names()

@@ -1,4 +1,4 @@
-"""Where ROS packages are: what `package://name/…` in a mesh address and `$(find name)` in a xacro file mean."""
+"""Folders of ROS packages: what `package://name/…` in a mesh address and `$(find name)` in a xacro file mean."""
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
@@ -7,7 +7,7 @@ from typing import Any
 
 from ..errors import ShapeError
 from ..text import shortened
-from .installed import PACKAGE, package_folder
+from .robot_data import PACKAGE, package_folder
 
 #: the folder of each package by its name, or folders that hold packages
 Packages = Mapping[str, str | Path] | Iterable[str | Path] | str | Path

@@ -9,7 +9,7 @@ from ..text import shortened
 from .addresses import with_meshes_beside
 from .description import FileError
 from .formats import listed, written_as
-from .writing import Written
+from .writers import Written
 
 #: MuJoCo, which alone can tell, is not installed
 NOBODY_TO_ASK = "MJCF002"

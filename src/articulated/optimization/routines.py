@@ -7,7 +7,7 @@ import numpy as np
 
 from ..compiler.kernel import Kernel
 from ..compiler.passes.loops import Routine
-from ..compiler.runtime.looped import Bound
+from ..compiler.runtime.loops import Bound
 from ..robot import Robot
 
 #: lanes up to which arrays are kept

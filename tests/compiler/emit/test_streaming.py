@@ -5,7 +5,6 @@ import ctypes
 import numpy as np
 import pytest
 
-from articulated.compiler.emit.llvm import streaming
 from articulated.compiler.emit.llvm.module import ir
 from articulated.compiler.passes.lower import lower
 from articulated.compiler.passes.trace import trace
@@ -19,7 +18,7 @@ ON_X86 = pytest.mark.skipif(not engine.is_x86(), reason="an x86 processor")
 
 @pytest.fixture
 def always(monkeypatch):
-    monkeypatch.setattr(streaming, "STREAMING_BYTES", 0)
+    monkeypatch.setattr(streams, "STREAMING_BYTES", 0)
 
 
 def outer(sizes, lanes, precision):

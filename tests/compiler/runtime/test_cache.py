@@ -29,7 +29,7 @@ ABOUT, IMAGE = {"shapes": [[2, 3]], "fields": None, "operations": 7}, bytes(rang
 
 
 def kernels(path: Path) -> list[Path]:
-    return sorted(p for p in path.iterdir() if p.name != "key")
+    return sorted(path.iterdir())
 
 
 @pytest.fixture
@@ -154,15 +154,11 @@ def test_every_flipped_bit_and_every_cut_is_noticed(cache_directory):
     assert cache.read("a") == (ABOUT, IMAGE)
 
 
-def test_a_file_under_another_name_or_key_is_refused(cache_directory):
+def test_a_file_under_another_name_is_refused(cache_directory):
     cache.write("a", ABOUT, IMAGE)
     (cache_directory / "b").write_bytes((cache_directory / "a").read_bytes())
     (cache_directory / "b").chmod(0o600)
     assert cache.read("b") is None
-    (cache_directory / "key").write_bytes(b"another key, of the right length")
-    assert cache.read("a") is None
-    (cache_directory / "key").write_bytes(b"short")
-    assert cache.read("a") is None
 
 
 @machine_code
@@ -179,11 +175,11 @@ def test_a_spoilt_kernel_is_compiled_again(arm, rng, cache_directory, compiles):
 
 
 @posix
-@pytest.mark.parametrize("what", ["directory", "file", "key"])
+@pytest.mark.parametrize("what", ["directory", "file"])
 @pytest.mark.parametrize("mode", [0o020, 0o002])
 def test_what_others_can_write_is_refused(cache_directory, what, mode):
     cache.write("a", ABOUT, IMAGE)
-    path = {"directory": cache_directory, "file": cache_directory / "a", "key": cache_directory / "key"}[what]
+    path = {"directory": cache_directory, "file": cache_directory / "a"}[what]
     path.chmod(stat.S_IMODE(path.stat().st_mode) | mode)
     with pytest.warns(RuntimeWarning, match="can be written by others"):
         assert cache.read("a") is None
@@ -239,7 +235,7 @@ def failing(problem):
 @machine_code
 @pytest.mark.parametrize(
     "place, problem",
-    [("write", errno.ENOSPC), ("replace", errno.EDQUOT), ("open", errno.EROFS), ("open", errno.EACCES)],
+    [("fdopen", errno.ENOSPC), ("replace", errno.EDQUOT), ("open", errno.EROFS), ("open", errno.EACCES)],
 )
 def test_a_full_or_locked_disk_is_one_warning(cache_directory, monkeypatch, place, problem):
     robot = art.load("2r")
@@ -346,17 +342,7 @@ def test_code_that_no_kernel_depends_on_does_not_count(tmp_path):
     assert list(_imported._modules(str(tmp_path))) == [str(tmp_path / "algorithms" / "files" / "some.py")]
 
 
-# -- a key that cannot be one, a directory nobody can write ------------------------------------------
-
-
-@pytest.mark.parametrize("key", [b"", b"short", b"x" * 33])
-def test_a_key_of_the_wrong_length_is_replaced(cache_directory, key):
-    cache.write("a", ABOUT, IMAGE)
-    (cache_directory / "key").write_bytes(key)
-    assert cache.read("a") is None
-    cache.write("a", ABOUT, IMAGE)
-    assert cache.read("a") == (ABOUT, IMAGE) and len((cache_directory / "key").read_bytes()) == 32
-    assert stat.S_IMODE((cache_directory / "key").stat().st_mode) == 0o600 or os.name == "nt"
+# -- a directory nobody can write -------------------------------------------------------------------
 
 
 @machine_code

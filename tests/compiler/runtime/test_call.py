@@ -53,6 +53,8 @@ def test_results_that_are_held_stay_as_they_are(f):
 
 @pytest.mark.parametrize("kind", [Pair._make, tuple, list])
 def test_out_is_filled(f, kind):
+    if call.reason():
+        pytest.skip("through Python `out` goes to the fallback")
     out = kind([np.empty(()), np.empty(3)])
     counts = [sys.getrefcount(x) for x in out]
     found = f(X[0], Y[0], out=out)
@@ -163,8 +165,10 @@ def test_a_table_of_frames(code):
     expected = f(x, y, "hand")
     assert type(expected) is Pair
     out = Pair(np.empty(()), np.empty(3))
-    assert f(x, y, "hand", out=out) is out and f(x, y, frame="hand", out=out) is out
-    assert f(x, y, out=out, frame="hand") is out and (f(x, y, frame="hand").doubled == expected.doubled).all()
+    if call.reason() is None:  # through Python `out` goes to the fallback
+        assert f(x, y, "hand", out=out) is out and f(x, y, frame="hand", out=out) is out
+        assert f(x, y, out=out, frame="hand") is out
+    assert (f(x, y, frame="hand").doubled == expected.doubled).all()
     for arguments, named in (
         ((x, y, "foot"), {}), ((x, y), {}), ((x, y, 3), {}), ((x, y, "hand", "world"), {}), ((x, y, []), {}),
         ((x, y), {"frame": "hand", "axes": "world"}), ((x,), {"frame": "hand"}), ((), {"frame": "hand"}),
@@ -181,7 +185,8 @@ def test_a_method_that_is_held_before_its_kernel_is_compiled(code):
     x, y = X[0], Y[0]
     assert f(x, y) == ("fallback", (x, y), {})
     table[None] = entry_points(code).callee
-    assert type(f(x, y)) is Pair and type(f(x, y, out=Pair(np.empty(()), np.empty(3)))) is Pair
+    assert type(f(x, y)) is Pair
+    assert call.reason() or type(f(x, y, out=Pair(np.empty(()), np.empty(3)))) is Pair
     for arguments, named in (((x, y, x), {}), ((x, y), {"frame": "hand"}), ((x,), {}), ((x.tolist(), y), {})):
         assert f(*arguments, **named) == ("fallback", arguments, named)
 

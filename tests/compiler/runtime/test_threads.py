@@ -1,6 +1,5 @@
 """Work shared by threads: all of it is done once, by whoever comes, and problems reach the caller."""
 
-import _thread
 import os
 import threading
 import time
@@ -20,17 +19,6 @@ def test_every_piece_is_done_once(threads):
     left, done = iter(range(2000)), []
     together(lambda: done.extend(left), threads)
     assert sorted(done) == list(range(2000))
-
-
-def test_a_thread_that_comes_late_is_not_waited_for(monkeypatch):
-    late = []
-    monkeypatch.setattr(_thread, "start_new_thread", lambda function, arguments: late.append(function))
-    done = []
-    together(lambda: done.append(threading.get_ident()), 3)
-    assert len(late) == 2 and done == [threading.get_ident()]
-    for function in late:
-        function()  # finds the doors closed
-    assert len(done) == 1
 
 
 def test_one_that_has_begun_is_waited_for():

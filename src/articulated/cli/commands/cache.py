@@ -1,14 +1,9 @@
 """`articulated cache`: the kernels kept between runs."""
 
-from ..click_commands import Option
-from ..options import Json
-from ..output import print_json
+from ..click_commands import Option, Told
 
 
-def cache(
-    clear: bool = Option("--clear", help="Delete the kept kernels."),
-    as_json: bool = Json,
-) -> None:
+def cache(clear: bool = Option("--clear", help="Delete the kept kernels.")) -> Told:
     """Show, or clear, the machine code kept between runs.
 
     Examples:
@@ -23,10 +18,7 @@ def cache(
     if clear:
         for file in files:
             file.unlink(missing_ok=True)
-    if as_json:
-        fields = {"directory": str(place) if place else None, "files": len(files), "bytes": size, "cleared": clear}
-        print_json("cache", fields)
-    elif place is None:
-        print("nothing is kept: the cache is switched off, or there is no home directory")
-    else:
-        print(f"{place}: {len(files)} files, {size / 1e6:.1f} MB{', deleted' if clear else ''}")
+    fields = {"directory": str(place) if place else None, "files": len(files), "bytes": size, "cleared": clear}
+    if place is None:
+        return Told(fields, "nothing is kept: the cache is switched off, or there is no home directory")
+    return Told(fields, f"{place}: {len(files)} files, {size / 1e6:.1f} MB{', deleted' if clear else ''}")

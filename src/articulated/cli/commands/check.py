@@ -4,11 +4,10 @@ from pathlib import Path
 from typing import Any
 
 from ...files.formats import endings
-from ..click_commands import Argument, Option
-from ..completing import files, robot_names
+from ..candidates import files, robot_names
+from ..click_commands import Argument, Option, Told
 from ..exit_codes import BAD_INPUT, PROBLEM, BadInput, BadUsage, message
-from ..options import Json
-from ..output import colored, diagnostic_record, plain_lines, print_json, say
+from ..output import colored, diagnostic_record, plain_lines
 
 
 def check(
@@ -16,33 +15,31 @@ def check(
         metavar="FILE...", help="Robot files, folders, or catalogue names.", complete=robot_names
     ),
     strict: bool = Option("--strict", help="Warnings count as errors."),
-    repair: str = Option("--repair", metavar="OUT", help="Write the repaired robot here.", complete=files()),
-    as_json: bool = Json,
-) -> int:
+    repair: str = Option("--repair", metavar="OUT", help="Write the repaired robot here.", complete=files),
+) -> Told:
     """Check robot files. Exit code 1 if one is refused (with --strict: also for warnings).
 
     Examples:
       articulated check robot.urdf
       articulated check robot.urdf --repair mended.urdf
     """
-    files = [file for source in sources for file in _files(source)]
-    if repair and len(files) != 1:
-        raise BadUsage(f"--repair writes one file; {len(files)} were given to check")
-    rows = [_checked(file, bool(repair)) for file in files]
-    for row in rows:
-        doubtful = any(d.severity == "warning" for d in row["report"])
-        row["ok"] = row["robot"] is not None and not (strict and doubtful)
+    every = [file for source in sources for file in _files(source)]
+    if repair and len(every) != 1:
+        raise BadUsage(f"--repair writes one file; {len(every)} were given to check")
+    rows = [_checked(file, bool(repair), strict) for file in every]
     if repair and rows[0]["robot"] is not None:
         from ...robot.construction import save
 
         save(rows[0]["robot"], repair)
-    if as_json:
-        _print_json(rows)
-    else:
-        _print(rows)
-    if any(row["absent"] for row in rows):
-        return BAD_INPUT
-    return 0 if all(row["ok"] for row in rows) else PROBLEM
+    records = [
+        {"file": row["source"], "ok": row["ok"], "loads": row["robot"] is not None,
+         "report": [diagnostic_record(d) for d in row["report"]]}
+        for row in rows
+    ]  # fmt: skip
+    fine = all(row["ok"] for row in rows)
+    hint = ["explain a code: articulated explain CODE"] if any(row["report"] for row in rows) else []
+    code = BAD_INPUT if any(row["absent"] for row in rows) else 0 if fine else PROBLEM
+    return Told({"ok": fine, "files": records}, lambda: _print(rows), hint, code)
 
 
 def _files(source: str) -> list[str]:
@@ -55,35 +52,22 @@ def _files(source: str) -> list[str]:
     return found
 
 
-def _checked(source: str, repair: bool) -> dict[str, Any]:
-    from ...errors import ArticulatedError
+def _checked(source: str, repair: bool, strict: bool) -> dict[str, Any]:
+    from ...errors import ArticulatedError, Diagnostic
+    from ...files.rules import RULES
     from ...robot.construction import load
 
-    row: dict[str, Any] = {"source": source, "robot": None, "absent": False}
+    robot, absent = None, False
     try:
         robot = load(source, on_error="repair" if repair else "default")
-        row.update(robot=robot, report=list(robot.report))
+        report = list(robot.report)
     except (ArticulatedError, OSError) as problem:
-        row["absent"] = isinstance(problem, (OSError, KeyError))
-        row["report"] = getattr(problem, "diagnostics", None) or [_unreadable(problem)]
-    return row
-
-
-def _unreadable(problem: Exception) -> Any:
-    from ...errors import Diagnostic
-    from ...files.rules import RULES
-
-    rule = RULES["FILE001"]
-    return Diagnostic(rule.severity, "FILE001", message(problem), why=rule.why, fix=rule.fix)
-
-
-def _print_json(rows: list[dict[str, Any]]) -> None:
-    records = [
-        {"file": row["source"], "ok": row["ok"], "loads": row["robot"] is not None,
-         "report": [diagnostic_record(d) for d in row["report"]]}
-        for row in rows
-    ]  # fmt: skip
-    print_json("check", {"ok": all(row["ok"] for row in rows), "files": records})
+        severity, why, fix = RULES["FILE001"]
+        unreadable = Diagnostic(severity, "FILE001", message(problem), why=why, fix=fix)
+        report = getattr(problem, "diagnostics", None) or [unreadable]
+        absent = isinstance(problem, (OSError, KeyError))
+    ok = robot is not None and not (strict and any(d.severity == "warning" for d in report))
+    return {"source": source, "robot": robot, "absent": absent, "report": report, "ok": ok}
 
 
 def _print(rows: list[dict[str, Any]]) -> None:
@@ -91,20 +75,12 @@ def _print(rows: list[dict[str, Any]]) -> None:
         for finding in row["report"]:
             print(colored(plain_lines(str(finding)), finding.severity))
         print(plain_lines(f"{row['source']}: {_verdict(row)}"))
-    if any(row["report"] for row in rows):
-        say("explain a code: articulated explain CODE")
 
 
 def _verdict(row: dict[str, Any]) -> str:
     """Outcome of a file: refused, loaded with warnings, or without problems."""
-    counts = [(n, kind) for kind in ("error", "warning", "note") if (n := _count(row, kind))]
-    found = ", ".join(f"{n} {kind}{'' if n == 1 else 's'}" for n, kind in counts)
+    counts = {kind: sum(d.severity == kind for d in row["report"]) for kind in ("error", "warning", "note")}
+    found = ", ".join(f"{n} {kind}{'' if n == 1 else 's'}" for kind, n in counts.items() if n)
     if row["robot"] is None:
         return f"refused: {found}"
-    if _count(row, "warning"):
-        return f"loads, with {found}"
-    return f"no problems found{': ' if found else ''}{found}"
-
-
-def _count(row: dict[str, Any], kind: str) -> int:
-    return sum(d.severity == kind for d in row["report"])
+    return f"loads, with {found}" if counts["warning"] else f"no problems found{': ' if found else ''}{found}"

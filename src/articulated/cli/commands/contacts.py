@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from ..click_commands import Option
-from ..completing import frames, with_commas
+from ..candidates import frames, with_commas
+from ..click_commands import Option, Told
 from ..exit_codes import BadInput
-from ..options import Json, Q, RobotName
-from ..output import plain_lines, print_json, print_table, say
+from ..options import Q, RobotName
+from ..output import say, table
 
 
 def contacts(
@@ -20,8 +20,7 @@ def contacts(
     surface: bool = Option("--surface", help="Feet are flat and held in six directions, not points."),
     table: bool = Option("--table", help="One row for every subset of the feet, instead of torques."),
     q: str = Q,
-    as_json: bool = Json,
-) -> int:
+) -> Told:
     """Ranks of a set of contacts, and joint torques and contact forces for standing still on it.
 
     Examples:
@@ -41,10 +40,7 @@ def contacts(
     place = configuration(found, q)
     if not q:
         say(start_of(found))
-    if table:
-        _print_subsets(held, place, as_json)
-        return 0
-    return _print_standing(held, place, as_json)
+    return _subsets(held, place) if table else _standing(held, place)
 
 
 def _guessed(robot: Any, surface: bool) -> list[str]:
@@ -69,7 +65,7 @@ def _begun(word: str, names: list[str]) -> str:
     return matches[0]
 
 
-def _print_subsets(held: Any, q: Any, as_json: bool) -> None:
+def _subsets(held: Any, q: Any) -> Told:
     headers = ["feet", "constraints", "independent", "internal", "uncontrollable", "actuation"]
     rows = []
     for i in range(2 ** len(held.names)):
@@ -77,15 +73,11 @@ def _print_subsets(held: Any, q: Any, as_json: bool) -> None:
         found = held.lift(*(name for name in held.names if name not in down)).analyze(q)
         rows.append([down, found.k, found.rank, found.internal, found.uncontrollable, found.actuation])
     rows.sort(key=lambda row: len(row[0]))
-    if as_json:
-        print_json(
-            "contacts", {"robot": held.robot.name, "subsets": [dict(zip(headers, r, strict=True)) for r in rows]}
-        )
-        return
-    print_table(headers, [[", ".join(row[0]) or "none", *row[1:]] for row in rows])
+    fields = {"robot": held.robot.name, "subsets": [dict(zip(headers, row, strict=True)) for row in rows]}
+    return Told(fields, table(headers, [[", ".join(row[0]) or "none", *row[1:]] for row in rows]))
 
 
-def _print_standing(held: Any, q: Any, as_json: bool) -> int:
+def _standing(held: Any, q: Any) -> Told:
     import numpy as np
 
     robot, still = held.robot, np.zeros(held.robot.nv)
@@ -95,23 +87,24 @@ def _print_standing(held: Any, q: Any, as_json: bool) -> int:
     forces = held.by_contact(found.forces)
     pulling = [name for name, f in forces.items() if f[2] < -1e-9 * weight]
     torques = dict(zip(_torque_names(held), found.tau.tolist(), strict=True))
-    if as_json:
-        standing = {"feasible": stands, "residual": float(found.residual), "pulling": pulling}
-        print_json("contacts", _record(held, q, ranks, {**standing, "tau": torques, "forces": forces}))
-        return 0 if stands else 1
-    print(plain_lines(str(ranks)))
+    standing = {"feasible": stands, "residual": float(found.residual), "pulling": pulling}
+    fields = _record(held, q, ranks, {**standing, "tau": torques, "forces": forces})
+    text = [str(ranks)]
     if forces:
         rows = [[name, *(_number(x, weight) for x in f)] for name, f in forces.items()]
-        print_table(["standing: force on", *["fx", "fy", "fz", "mx", "my", "mz"][: len(rows[0]) - 1]], rows)
-    print_table(["joint", "torque"], [[name, _number(x, weight)] for name, x in torques.items()])
+        text.append(table(["standing: force on", *["fx", "fy", "fz", "mx", "my", "mz"][: len(rows[0]) - 1]], rows))
+    text.append(table(["joint", "torque"], [[name, _number(x, weight)] for name, x in torques.items()]))
+    remarks = []
     if pulling:
-        say(f"the ground would have to pull at {', '.join(pulling)}: these torques do not know that it cannot")
+        remarks.append(
+            f"the ground would have to pull at {', '.join(pulling)}: these torques do not know that it cannot"
+        )
     if not stands:
-        say(
+        remarks.append(
             f"it cannot stand still like this: {float(found.residual):.3g} of its weight of {weight:.3g} N (and the "
             "moments) are not carried; the torques are those that come closest"
         )
-    return 0 if stands else 1
+    return Told(fields, "\n".join(text), remarks, 0 if stands else 1)
 
 
 def _record(held: Any, q: Any, ranks: Any, standing: dict[str, Any]) -> dict[str, Any]:

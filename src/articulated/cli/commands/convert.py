@@ -1,18 +1,17 @@
 """`articulated convert`: a robot from one kind of file to another."""
 
-from ..click_commands import Argument, Option
-from ..completing import files
-from ..options import Json, RobotName
-from ..output import print_json, say
+from ..candidates import files
+from ..click_commands import Argument, Option, Told
+from ..options import RobotName
+from ..output import say
 
 
 def convert(
     robot: str = RobotName,
-    output: str = Argument(metavar="OUT", help="A .urdf, .toml or .xml (MJCF) file to write.", complete=files()),
+    output: str = Argument(metavar="OUT", help="A .urdf, .toml or .xml (MJCF) file to write.", complete=files),
     repair: bool = Option("--repair", help="Repair the findings that docs/files.md lists."),
     xacro: bool = Option("--xacro", help="Expand a .xacro file, which runs the expressions in it."),
-    as_json: bool = Json,
-) -> None:
+) -> Told:
     """Convert a robot to URDF, TOML or MJCF.
 
     Examples:
@@ -23,7 +22,6 @@ def convert(
 
     found = load(robot, on_error="repair" if repair else "default", xacro=xacro)
     lost = save(found, output)
-    if as_json:
-        print_json("convert", {"robot": found.name, "output": output, "lost": lost})
     for loss in lost:
         say(f"not in {output}: {loss}")
+    return Told({"robot": found.name, "output": output, "lost": lost})

@@ -5,11 +5,11 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import unknown
-from ..click_commands import Option
-from ..completing import among, files, with_commas
+from ..candidates import among, files, with_commas
+from ..click_commands import Option, Told
 from ..exit_codes import BadInput, BadUsage
-from ..options import Floating, Json, RobotName
-from ..output import print_json, say, whole_file
+from ..options import Floating, RobotName
+from ..output import write
 
 FORMATS = ("md", "text", "tex", "html", "pdf", "py", "c", "casadi", "julia", "matlab")
 ENDINGS = {".txt": "text", ".tex": "tex", ".html": "html", ".pdf": "pdf", ".py": "py", ".c": "c", ".jl": "julia",
@@ -43,9 +43,8 @@ def derive(
     named: bool = Option("--named", help="For py, c, casadi: functions take each parameter by its name."),
     floating: bool = Floating,
     check: bool = Option("--check", help="Only compare the two routes; exit code 1 if they differ."),
-    output: str = Option("--output", "-o", help="Output file; default: stdout.", complete=files()),
-    as_json: bool = Json,
-) -> int | None:
+    output: str = Option("--output", "-o", help="Output file; default: stdout.", complete=files),
+) -> Told:
     """The equations of motion in closed form, derived by moving frames and checked by Newton-Euler.
 
     Examples:
@@ -60,14 +59,15 @@ def derive(
     _require_possible(form, what, steps, named, letters, output)
     equations = _equations(robot, symbols, numbers, floating, letters)
     if check:
-        return _checked(equations, as_json)
-    if output or not as_json:
+        return _checked(equations)
+    if output:
         _write(equations, form, what, christoffel if steps else None, named, output)
-    if as_json:
-        print_json("derive", _record(equations, what, output))
-    else:
-        say(_counted(equations))
-    return None
+    fields = _record(equations, what, output)
+
+    def shown() -> None:
+        sys.stdout.write("" if output else _text(equations, form, what, christoffel if steps else None, named))
+
+    return Told(fields, shown, [_counted(fields["operations"])])
 
 
 def _require_possible(form: str, what: str, steps: bool, named: bool, letters: str, output: str) -> None:
@@ -104,31 +104,22 @@ def _equations(robot: str, symbols: bool, numbers: bool, floating: bool, letters
     return derive(named, symbols, letters or None)
 
 
-def _checked(equations: Any, as_json: bool) -> int:
+def _checked(equations: Any) -> Told:
     """The comparison of the two routes alone."""
     found = equations.check()
-    if as_json:
-        numbers = {"residue": found.residue, "error": found.error, "states": found.states}
-        fields = {"robot": equations.name, "ok": bool(found), "proven": found.proven, **numbers}
-        print_json("derive", {**fields, "text": str(found)})
-    else:
-        print(found)
-    return 0 if found else 1
+    numbers = {"residue": found.residue, "error": found.error, "states": found.states}
+    fields = {"robot": equations.name, "ok": bool(found), "proven": found.proven, **numbers, "text": str(found)}
+    return Told(fields, str(found), code=0 if found else 1)
 
 
 def _write(equations: Any, form: str, what: str, christoffel: bool | None, named: bool, output: str) -> None:
-    """The document or program, to the file or to stdout."""
+    """The document or program, to a file."""
     if form == "pdf":
         from ..pdf import write_pdf
 
         write_pdf(_text(equations, "tex", what, christoffel, named), output)
-        return
-    text = _text(equations, form, what, christoffel, named)
-    if output:
-        with whole_file(Path(output)) as file:
-            file.write(text)
     else:
-        sys.stdout.write(text)
+        write(output, _text(equations, form, what, christoffel, named))
 
 
 def _text(equations: Any, form: str, what: str, christoffel: bool | None, named: bool) -> str:
@@ -145,14 +136,13 @@ def _record(equations: Any, what: str, output: str) -> dict[str, Any]:
     from ...symbolic.pages.program import operation_counts
 
     found = {name.strip(): value_of(equations, name.strip()) for name in what.split(",")}
-    counts = operation_counts(equations)
     return {
         "robot": equations.name,
         "q": [s.name for s in equations.q], "v": [s.name for s in equations.v], "a": [s.name for s in equations.a],
         "parameters": [p.name for p in equations.parameters],
         "quantities": {name: _entries(x, str) for name, x in found.items()},
         "latex": {name: _entries(x, latex) for name, x in found.items()},
-        "operations": [c._asdict() for c in counts],
+        "operations": [c._asdict() for c in operation_counts(equations)],
         "output": output or None,
     }  # fmt: skip
 
@@ -164,10 +154,7 @@ def _entries(x: Any, write: Any) -> Any:
     return [write(row[0]) if x.cols == 1 else [write(y) for y in row] for row in x.tolist()]
 
 
-def _counted(equations: Any) -> str:
+def _counted(counts: list[dict[str, Any]]) -> str:
     """Operations of the closed form, beside those of the recursion."""
-    from ...symbolic.pages.program import operation_counts
-
-    counts = operation_counts(equations)
-    words = "; ".join(f"{c.quantity}: {c.closed_form} (recursion {c.recursion})" for c in counts)
+    words = "; ".join(f"{c['quantity']}: {c['closed_form']} (recursion {c['recursion']})" for c in counts)
     return f"operations of the closed form: {words}"

@@ -3,13 +3,12 @@
 import platform
 from importlib import metadata
 
+from ..click_commands import Told
 from ..exit_codes import PROBLEM
-from ..options import Json
-from ..output import print_json
 
 #: package -> the extra that brings it
 EXTRAS = {
-    "llvmlite": "core", "numpy": "core", "click": "core", "rich": "core", "sympy": "symbolic",
+    "llvmlite": "core", "numpy": "core", "click": "core", "sympy": "symbolic",
     "casadi": "casadi", "example-robot-data": "robots", "mujoco": "mjcf", "xacro": "xacro", "pyarrow": "data",
     "pandas": "data", "xarray": "data", "matplotlib": "plot", "torch": "torch",
     "jax": "jax", "viser": "view", "trimesh": "view", "pycollada": "view",
@@ -17,9 +16,7 @@ EXTRAS = {
 }  # fmt: skip
 
 
-def doctor(
-    as_json: bool = Json,
-) -> int:
+def doctor() -> Told:
     """Check this installation: versions, processor, compiled kernels, cache, extras.
 
     Examples:
@@ -30,24 +27,19 @@ def doctor(
     from ...compiler.runtime import call
 
     tested, text = _self_test()
+    problem = call.reason()
     found = {
         "articulated": __version__, "python": platform.python_version(), "system": platform.platform(),
-        "processor": platform.machine(), "kernels": kernel.status(), "calls": _calls(call.reason()),
+        "processor": platform.machine(), "kernels": kernel.status(),
+        "calls": f"through Python, some microseconds each: {problem}" if problem else "in C",
     }  # fmt: skip
     versions = {name: _version(name) for name in EXTRAS}
-    if as_json:
-        print_json("doctor", {"ok": tested, **found, "self_test": text, "packages": versions})
-    else:
-        rows = [[key, value] for key, value in {**found, "self-test": text}.items()]
-        rows += [[name, v or f"not installed (extra: {EXTRAS[name]})"] for name, v in versions.items()]
-        width = max(len(key) for key, _ in rows)
-        for key, value in rows:
-            print(f"{key:<{width}}  {value}")
-    return 0 if tested else PROBLEM
-
-
-def _calls(problem: str | None) -> str:
-    return f"through Python, some microseconds each: {problem}" if problem else "in C"
+    fields = {"ok": tested, **found, "self_test": text, "packages": versions}
+    rows = {**found, "self-test": text}
+    rows |= {name: v or f"not installed (extra: {EXTRAS[name]})" for name, v in versions.items()}
+    width = max(map(len, rows))
+    lines = [f"{key:<{width}}  {value}" for key, value in rows.items()]
+    return Told(fields, "\n".join(lines), code=0 if tested else PROBLEM)
 
 
 def _version(name: str) -> str | None:

@@ -2,27 +2,21 @@
 
 from typing import Any
 
-from ..click_commands import Option
-from ..completing import among
-from ..options import Json, RobotName
-from ..output import print_json, print_lines
+from ..candidates import among
+from ..click_commands import Option, Told
+from ..options import RobotName
 
-TOPICS = among("kinetic", "potential", "inertia", "christoffel", "coriolis", "gravity", "skew", "coefficients")
+TOPICS = ("kinetic", "potential", "inertia", "christoffel", "coriolis", "gravity", "skew", "coefficients")
 
 
 def exercise(
     robot: str = RobotName._replace(default="2r"),
-    topic: str = Option(
-        "--topic",
-        help="kinetic, potential, inertia, christoffel, coriolis, gravity, skew, coefficients; default: by the seed.",
-        complete=TOPICS,
-    ),
+    topic: str = Option("--topic", help=f"{', '.join(TOPICS)}; default: by the seed.", complete=among(*TOPICS)),
     seed: int = Option("--seed", help="Seed of the question.", default=0),
     hints: int = Option("--hints", min=0, help="Number of hints to show.", default=0),
     answer: str = Option("--answer", help="Your answer, as 'm2*d2^2 + …'; exit code 1 if it is wrong."),
     solution: bool = Option("--solution", help="Show the solution."),
-    as_json: bool = Json,
-) -> int | None:
+) -> Told:
     """Ask a question about the equations of motion, give hints, and judge an answer as an expression.
 
     Examples:
@@ -33,22 +27,11 @@ def exercise(
 
     task = made(robot, topic or None, seed)  # type: ignore[arg-type]
     verdict = task.check(answer) if answer else None
-    if as_json:
-        print_json("exercise", _record(task, hints, solution, answer, verdict))
-    else:
-        _print(task, hints, solution, verdict)
-    return 1 if verdict is not None and not verdict else None
-
-
-def _print(task: Any, hints: int, solution: bool, verdict: Any) -> None:
-    if verdict is None:
-        print_lines(str(task))
-    else:
-        print_lines(f"{task.question}\n{verdict}")
-    for number, hint in enumerate(task.hints[:hints], start=1):
-        print_lines(f"\nHint {number} of {len(task.hints)}: {hint}")
-    if solution:
-        print_lines(f"\nSolution: {_text(task.solution)}\n{task.checked}")
+    text = [str(task) if verdict is None else f"{task.question}\n{verdict}"]
+    text += [f"\nHint {k} of {len(task.hints)}: {hint}" for k, hint in enumerate(task.hints[:hints], start=1)]
+    text += [f"\nSolution: {_text(task.solution)}\n{task.checked}"] if solution else []
+    wrong = verdict is not None and not verdict
+    return Told(_record(task, hints, solution, answer, verdict), "\n".join(text), code=int(wrong))
 
 
 def _record(task: Any, hints: int, solution: bool, answer: str, verdict: Any) -> dict[str, Any]:

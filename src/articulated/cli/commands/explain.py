@@ -1,16 +1,14 @@
 """`articulated explain URDF024`: what a code means."""
 
-from ..click_commands import Argument
-from ..completing import codes
+from ..candidates import codes
+from ..click_commands import Argument, Told
 from ..exit_codes import BadInput
-from ..options import Json
-from ..output import print_json, print_table
+from ..output import table
 
 
 def explain(
     code: str = Argument(help="A code such as URDF024; default: all of them.", complete=codes, default=""),
-    as_json: bool = Json,
-) -> None:
+) -> Told:
     """Explain the code of a finding: severity, why it matters, how to mend it.
 
     Examples:
@@ -27,11 +25,10 @@ def explain(
         for name, rule in RULES.items()
         if wanted in ("", name)
     ]
-    if as_json:
-        print_json("explain", {"rules": rows})
-    elif wanted:
-        row = rows[0]
-        print(f"{wanted} ({row['severity']})\n  why   : {row['why']}\n  fix   : {row['fix']}")
-        print(f"  repair: {row['repair'] or 'none: only you know what is meant'}")
-    else:
-        print_table(["code", "severity", "why"], [[row["code"], row["severity"], row["why"]] for row in rows])
+    if not wanted:
+        shown = [[row["code"], row["severity"], row["why"]] for row in rows]
+        return Told({"rules": rows}, table(["code", "severity", "why"], shown))
+    repair = rows[0]["repair"] or "none: only you know what is meant"
+    said = {"why   ": rows[0]["why"], "fix   ": rows[0]["fix"], "repair": repair}
+    lines = [f"{wanted} ({rows[0]['severity']})", *(f"  {word}: {text}" for word, text in said.items())]
+    return Told({"rules": rows}, "\n".join(lines))

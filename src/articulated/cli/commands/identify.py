@@ -2,19 +2,17 @@
 
 from pathlib import Path
 
-from ..click_commands import Argument, Option
-from ..completing import files
+from ..candidates import files
+from ..click_commands import Argument, Option, Told
 from ..exit_codes import BadInput
-from ..options import LOGS, Floating, Json, Quiet, RobotName
-from ..output import print_json, print_lines, progress, say
+from ..options import Floating, Quiet, RobotName
+from ..output import progress, say
 
 
 def identify(
     robot: str = RobotName,
-    logs: str = Argument(
-        metavar="LOGS", help='A log, a folder of logs, or a pattern: "runs/*.csv".', complete=files(*LOGS)
-    ),
-    output: str = Option("--output", "-o", help="Identified robot: .urdf, .toml or .xml (MJCF).", complete=files()),
+    logs: str = Argument(metavar="LOGS", help='A log, a folder of logs, or a pattern: "runs/*.csv".', complete=files),
+    output: str = Option("--output", "-o", help="Identified robot: .urdf, .toml or .xml (MJCF).", complete=files),
     friction: str = Option(
         "--friction",
         help="Terms, with commas: viscous, coulomb, offset, armature, spring, stribeck; or none.",
@@ -25,9 +23,8 @@ def identify(
     degrees: bool = Option("--degrees", help="Angles are in degrees."),
     plain: bool = Option("--plain", help="Least squares: links may be impossible bodies."),
     floating: bool = Floating,
-    as_json: bool = Json,
     quiet: bool = Quiet,
-) -> None:
+) -> Told:
     """Identify inertial parameters and friction from logs.
 
     Each log is read once and needs to fit in memory, the folder does not.  With --output, what was computed is kept
@@ -58,19 +55,16 @@ def identify(
             step(1)
     result = identified(found, parts, consistent=not plain)
     lost = result.save(output) if output else ()
-    if as_json:
-        told_of = {
-            "robot": found.name, "logs": [str(path) for path in paths], "samples": sum(x.samples for x in parts),
-            "residual": result.relative_residual, "described": result.described_residual,
-            "held_out": result.held_out_residual, "residuals": result.residuals, "friction": result.friction,
-            "names": result.names, "parameters": result.parameters, "std": result.std, "unseen": result.unseen,
-            "consistent": result.consistent, "output": output or None,
-        }  # fmt: skip
-        print_json("identify", told_of)
-    else:
-        print_lines(result.report())
     for loss in () if quiet else lost:
         say(f"not in {output}: {loss}")
+    fields = {
+        "robot": found.name, "logs": [str(path) for path in paths], "samples": sum(x.samples for x in parts),
+        "residual": result.relative_residual, "described": result.described_residual,
+        "held_out": result.held_out_residual, "residuals": result.residuals, "friction": result.friction,
+        "names": result.names, "parameters": result.parameters, "std": result.std, "unseen": result.unseen,
+        "consistent": result.consistent, "output": output or None,
+    }  # fmt: skip
+    return Told(fields, result.report())
 
 
 def _number(option: str, text: str) -> float | None:

@@ -2,18 +2,15 @@
 
 from typing import Any
 
-from ..options import Floating, Json, RobotName
-from ..output import diagnostic_record, print_json, print_table, say
+from ..click_commands import Told
+from ..options import Floating, RobotName
+from ..output import diagnostic_record, table
 
 #: columns that a narrow terminal does not show, the first of them first
 OPTIONAL = ("axis", "body", "kind", "velocity", "effort", "unit")
 
 
-def info(
-    robot: str = RobotName,
-    floating: bool = Floating,
-    as_json: bool = Json,
-) -> None:
+def info(robot: str = RobotName, floating: bool = Floating) -> Told:
     """Show a robot: its size, joints, masses, frames and findings.
 
     Examples:
@@ -26,37 +23,22 @@ def info(
     from ..remarks import nothing_moves
 
     found = load(robot, floating_base=floating)
-    if as_json:
-        print_json("info", _record(found))
-        return
-    weight = shortened(_weight(found))
+    moving, total = (_number(sum(masses)) for masses in _masses(found))
+    weight = f"{moving:g} kg" if isinstance(moving, float) else shortened(f"{moving} kg")
+    if isinstance(moving, float) and isinstance(total, float) and abs(total - moving) > 1e-9:
+        weight = f"{moving:g} kg moving, {total:g} kg in total"
     bodies = counted(len(found.body_names), "body", "bodies")
-    print(f"{shortened(found.name)}: {bodies}, nq = {found.nq}, nv = {found.nv}, {weight}")
-    print_table(JOINT_HEADERS, joint_rows(found.model), optional=OPTIONAL)
-    print(f"frames: {', '.join(shortened(name) for name in found.frame_names)}")
-    if found.poses:
-        print(f"poses: {', '.join(shortened(name) for name in found.poses)}")
-    if not found.nv:
-        say(nothing_moves(found))
-    if found.report:
-        print(f"{counted(len(found.report), 'finding')}; see: articulated check")
+    lines = [f"{shortened(found.name)}: {bodies}, nq = {found.nq}, nv = {found.nv}, {weight}"]
+    lines += [table(JOINT_HEADERS, joint_rows(found.model), OPTIONAL)]
+    for word, names in {"frames": found.frame_names, "poses": list(found.poses)}.items():
+        lines += [f"{word}: {', '.join(map(shortened, names))}"] if names else []
+    lines += [f"{counted(len(found.report), 'finding')}; see: articulated check"] if found.report else []
+    return Told(_record(found, moving, total), "\n".join(lines), [] if found.nv else [nothing_moves(found)])
 
 
-def _weight(robot: Any) -> str:
-    """Moving mass, and the total where links are welded to the world."""
-    moving, total = _moving_mass(robot), _total_mass(robot)
-    if isinstance(moving, str) or isinstance(total, str):
-        return f"{moving} kg"
-    return f"{moving:g} kg" if abs(total - moving) < 1e-9 else f"{moving:g} kg moving, {total:g} kg in total"
-
-
-def _moving_mass(robot: Any) -> float | str:
-    return _number(sum(b.inertia.mass for b in robot.model.bodies))
-
-
-def _total_mass(robot: Any) -> float | str:
-    """Mass of all links, those welded to the world included."""
-    return _number(sum(k.inertia.mass for k in robot.links))
+def _masses(robot: Any) -> tuple[list[Any], list[Any]]:
+    """Masses of what moves, and of all links, those welded to the world included."""
+    return [b.inertia.mass for b in robot.model.bodies], [k.inertia.mass for k in robot.links]
 
 
 def _number(x: Any) -> float | str:
@@ -67,7 +49,7 @@ def _number(x: Any) -> float | str:
         return str(x)
 
 
-def _record(robot: Any) -> dict[str, Any]:
+def _record(robot: Any, moving: float | str, total: float | str) -> dict[str, Any]:
     from ...joints.data import RESISTANCES  # NumPy comes with it, which help does without
 
     joints = [
@@ -81,8 +63,8 @@ def _record(robot: Any) -> dict[str, Any]:
         for b in robot.model.bodies
     ]  # fmt: skip
     return {
-        "robot": robot.name, "nq": robot.nq, "nv": robot.nv, "mass": _moving_mass(robot),
+        "robot": robot.name, "nq": robot.nq, "nv": robot.nv, "mass": moving,
         "gravity": [_number(x) for x in robot.model.gravity],
-        "total_mass": _total_mass(robot), "joints": joints, "frames": robot.frame_names,
+        "total_mass": total, "joints": joints, "frames": robot.frame_names,
         "poses": dict(robot.poses), "report": [diagnostic_record(d) for d in robot.report],
     }  # fmt: skip

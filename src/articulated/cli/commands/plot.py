@@ -4,11 +4,11 @@ from pathlib import Path
 from typing import Any
 
 from ...text import shortened
-from ..click_commands import Argument, Option
-from ..completing import among, files, robot_names
+from ..candidates import among, files, robot_names
+from ..click_commands import Argument, Option, Told
 from ..exit_codes import BadInput, BadUsage
-from ..options import Json, Quiet
-from ..output import print_json, say
+from ..options import Quiet
+from ..output import say
 
 #: as in `simulation/trajectory/plots/draw.py`, which is slow to import
 KINDS = ["overview", "positions", "velocities", "torques", "energies", "contact_forces", "footfalls", "phase_portraits",
@@ -17,20 +17,19 @@ KINDS = ["overview", "positions", "velocities", "torques", "energies", "contact_
 
 def plot(
     source: str = Argument(
-        metavar="FILE", help="A trajectory: .npz, .parquet or .csv. For the tree also a robot.", complete=files()
+        metavar="FILE", help="A trajectory: .npz, .parquet or .csv. For the tree also a robot.", complete=files
     ),
     kind: str = Option(
         "--kind", "-k", help=f"{', '.join(KINDS[:-1])} or {KINDS[-1]}.", complete=among(*KINDS), default="overview"
     ),
     output: str = Option(
-        "--out", "-o", help="A .png, .svg or .pdf file; default: FILE-KIND.png in this folder.", complete=files()
+        "--out", "-o", help="A .png, .svg or .pdf file; default: FILE-KIND.png in this folder.", complete=files
     ),
     robot: str = Option("--robot", help="The robot, where the file does not hold it.", complete=robot_names),
     joints: list[str] | None = Option("--joint", "-j", help="Only this joint; may be repeated."),
     dpi: float = Option("--dpi", help="Dots per inch.", default=150),
-    as_json: bool = Json,
     quiet: bool = Quiet,
-) -> None:
+) -> Told:
     """Draw a trajectory: joints over time, energies, contacts, phase portraits, mass matrix, tree.
 
     Examples:
@@ -62,10 +61,7 @@ def plot(
         told = _about(run)
         for finding in () if quiet else run.findings:
             say(f"{source}: {finding.text}")
-    if as_json:
-        print_json("plot", {**told, "kind": kind, "output": path})
-    else:
-        print(f"wrote {path}")
+    return Told({**told, "kind": kind, "output": path}, f"wrote {path}")
 
 
 def _about(run: Any) -> dict[str, Any]:

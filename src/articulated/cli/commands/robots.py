@@ -1,12 +1,10 @@
 """`articulated robots`: what can be loaded by name."""
 
-from ..options import Json
-from ..output import print_json, print_table
+from ..click_commands import Told
+from ..output import table
 
 
-def robots(
-    as_json: bool = Json,
-) -> None:
+def robots() -> Told:
     """List the robots that load by name.
 
     Examples:
@@ -14,15 +12,11 @@ def robots(
       articulated robots --json
     """
     from ...files.catalogue import about
-    from ...files.installed import installed
+    from ...files.robot_data import installed
     from ...robot.construction import robots
 
-    built_in = {name: about(name) for name in robots()}
-    others = sorted(installed())
-    if as_json:
-        rows = [{"name": name, "about": text, "source": "built-in"} for name, text in built_in.items()]
-        rows += [{"name": name, "about": "", "source": "example-robot-data"} for name in others]
-        print_json("robots", {"robots": rows})
-        return
-    table = [[name, text] for name, text in built_in.items()]
-    print_table(["robot", "about"], table + [[name, "from example-robot-data"] for name in others])
+    rows = [{"name": name, "about": about(name), "source": "built-in"} for name in robots()]
+    rows += [{"name": name, "about": "", "source": "example-robot-data"} for name in sorted(installed())]
+    return Told(
+        {"robots": rows}, table(["robot", "about"], [[r["name"], r["about"] or f"from {r['source']}"] for r in rows])
+    )

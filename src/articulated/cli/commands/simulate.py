@@ -3,12 +3,12 @@
 from pathlib import Path
 from typing import Any
 
-from ..click_commands import Option
-from ..completing import among, files, frames, poses, with_commas
+from ..candidates import among, files, frames, poses, with_commas
+from ..click_commands import Option, Told
 from ..exit_codes import INTERRUPTED, BadInput, BadUsage
 from ..initial_state import CONTROLLERS, GAIN, ground_of, put_down, torques_of
-from ..options import Floating, Json, Q, Quiet, RobotName, Tau, V
-from ..output import print_json, print_table, say
+from ..options import Floating, Q, Quiet, RobotName, Tau, V
+from ..output import say, table
 from .plot import KINDS
 
 #: as in `simulation/methods/table.py` and `simulation/trajectory/plots/draw.py`, which are slow to import
@@ -49,14 +49,13 @@ def simulate(
     floating: bool = Floating,
     every: int = Option("--every", help="Keep every n-th step.", default=1),
     no_limits: bool = Option("--no-limits", help="Ignore joint limits."),
-    plot: str = Option("--plot", "-p", help="A picture: .png, .svg or .pdf.", complete=files()),
+    plot: str = Option("--plot", "-p", help="A picture: .png, .svg or .pdf.", complete=files),
     kind: str = Option(
         "--kind", "-k", help="Kind of picture, as in articulated plot; default: overview.", complete=among(*KINDS)
     ),
-    save: str = Option("--save", "-s", help="The trajectory: .npz, .parquet or .csv.", complete=files()),
-    as_json: bool = Json,
+    save: str = Option("--save", "-s", help="The trajectory: .npz, .parquet or .csv.", complete=files),
     quiet: bool = Quiet,
-) -> int:
+) -> Told:
     """Simulate a robot from --q (its pose home, if it has one) and --v, and save, draw or print the result.
 
     A robot with a floating base is put down on the ground, unless --q says where its base is.  Its controller treats
@@ -69,7 +68,7 @@ def simulate(
     from ...robot.construction import load
     from ...simulation import simulate as simulated
     from ..remarks import say_about_state
-    from ..state import configuration
+    from ..state import configuration, vector
 
     _require_outputs(plot, save)
     if kind and not plot:
@@ -79,10 +78,10 @@ def simulate(
     if controller != "none" and tau:
         raise BadUsage("--tau goes without --controller")
     found = load(robot, floating_base=floating)
-    q0, v0 = configuration(found, q), _vector(found, "v", v)
+    q0, v0 = configuration(found, q), vector(found, "v", v)
     earth = ground_of(ground, feet)
     q0 = put_down(found, q0, q, earth)
-    torque = _vector(found, "tau", tau) if tau else None
+    torque = vector(found, "tau", tau) if tau else None
     if controller != "none":
         reference = configuration(found, target, "target") if target else q0
         if target and not quiet:
@@ -98,11 +97,10 @@ def simulate(
         run.plot(picture, plot)
     if save:
         run.save(save)
-    _tell(run, {"plot": plot or None, "save": save or None}, as_json, quiet)
-    return INTERRUPTED if run.info["ended"] == "interrupted" else 0
-
-
-# -- options --------------------------------------------------------------------------------
+    for finding in () if quiet else run.findings:
+        say(finding.text)
+    code = INTERRUPTED if run.info["ended"] == "interrupted" else 0
+    return _told(run, {"plot": plot or None, "save": save or None}, code)
 
 
 def _require_outputs(plot: str, save: str) -> None:
@@ -120,35 +118,23 @@ def _require_outputs(plot: str, save: str) -> None:
             raise BadInput(f"{option} {path}: there is no such folder")
 
 
-def _vector(robot: Any, name: str, text: str) -> Any:
-    from ..state import vector
-
-    return vector(robot, name, text)
-
-
-# -- results --------------------------------------------------------------------------------
-
-
-def _tell(run: Any, written: dict[str, str | None], as_json: bool, quiet: bool) -> None:
-    for finding in () if quiet else run.findings:
-        say(finding.text)
+def _told(run: Any, written: dict[str, str | None], code: int) -> Told:
     last, energy = run[-1], run.energy.total
-    if as_json:
-        told = {"robot": run.robot.name, "joints": run.robot.joint_names, "samples": len(run), "end": run.t[-1]}
-        told |= {name: run.info[name] for name in ("method", "dt", "ended", "seconds")}
-        told |= {"q": last.q, "v": last.v, "tau": last.tau, "energy": {"start": energy[0], "end": energy[-1]}}
-        told["contact"] = _contacts(run)
-        told["findings"] = [finding._asdict() for finding in run.findings]
-        print_json("simulate", {**told, **written})
-        return
-    rows = [["samples", str(len(run))], ["end", f"{run.t[-1]:g} s, {run.info['ended']}"]]
-    rows += [["computed in", f"{run.info['seconds']:.3g} s"]]
-    rows += [["energy", f"{energy[0]:.6g} J at the start, {energy[-1]:.6g} J at the end"]]
+    fields = {
+        "robot": run.robot.name, "joints": run.robot.joint_names, "samples": len(run), "end": run.t[-1],
+        **{name: run.info[name] for name in ("method", "dt", "ended", "seconds")},
+        "q": last.q, "v": last.v, "tau": last.tau, "energy": {"start": energy[0], "end": energy[-1]},
+        "contact": _contacts(run), "findings": [finding._asdict() for finding in run.findings], **written,
+    }  # fmt: skip
+    rows = {
+        "samples": len(run), "end": f"{run.t[-1]:g} s, {run.info['ended']}",
+        "computed in": f"{run.info['seconds']:.3g} s",
+        "energy": f"{energy[0]:.6g} J at the start, {energy[-1]:.6g} J at the end",
+    }  # fmt: skip
     if run.contact is not None:
-        rows += [["contacts", f"residual at most {run.contact.residual.max():.1e}"]]
-    print_table([run.robot.name, run.info["method"]], rows)
-    for path in filter(None, written.values()):
-        print(f"wrote {path}")
+        rows["contacts"] = f"residual at most {run.contact.residual.max():.1e}"
+    lines = [f"wrote {path}" for path in filter(None, written.values())]
+    return Told(fields, "\n".join([table([run.robot.name, run.info["method"]], [*rows.items()]), *lines]), code=code)
 
 
 def _contacts(run: Any) -> dict[str, Any] | None:

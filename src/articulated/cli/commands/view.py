@@ -3,10 +3,10 @@
 from pathlib import Path
 from typing import Any
 
-from ..click_commands import Argument, Option
-from ..completing import among, files, robot_names
+from ..candidates import among, files, robot_names
+from ..click_commands import JSON, Argument, Option
 from ..exit_codes import BadInput, BadUsage
-from ..options import Floating, Json, Q, Quiet
+from ..options import Floating, Q, Quiet
 from ..output import print_json, say
 
 
@@ -36,9 +36,9 @@ def view(
         "--export",
         "-o",
         help="Write the motion as one .html file that plays offline, or as .gif, .mp4 or .png; no page.",
-        complete=files(),
+        complete=files,
     ),
-    as_json: bool = Json,
+    as_json: bool = JSON,
     quiet: bool = Quiet,
 ) -> int:
     """Show a robot or a motion in the browser, until Ctrl-C. The page is for this machine only; its address is printed.

@@ -186,7 +186,7 @@ class _Run:
         self.tables[gather.table.name] = np.concatenate([known, found])
 
     def finished(self, loop: Loop) -> bool:
-        """Whether every state has."""
+        """True if every state has."""
         return loop.until is not None and bool(self.row(loop.until).all())
 
     def row(self, row: Row) -> np.ndarray:

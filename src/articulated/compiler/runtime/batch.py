@@ -84,7 +84,7 @@ class Batched:
         return targets
 
     def _written_directly(self, k: int, targets: Sequence[Any], arrays: Sequence[np.ndarray]) -> bool:
-        """Whether results can be written straight into a target: it must not change what is still read or wanted."""
+        """True if results can be written straight into a target: it must not change what is still read or wanted."""
         target = targets[k]
         if type(target) is not np.ndarray or target.dtype != self.dtype:
             return False
@@ -176,7 +176,7 @@ def _empty(shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray:
 
 
 def _overlap(x: np.ndarray, y: np.ndarray) -> bool:
-    """Whether two arrays have a number in common; of columns of one table that is found quickly, or not at all."""
+    """True if two arrays have a number in common; of columns of one table that is found quickly, or not at all."""
     try:
         return np.shares_memory(x, y, max_work=10_000)  # type: ignore[arg-type]
     except np.exceptions.TooHardError:

@@ -1,16 +1,14 @@
 """Object files kept between runs, in a directory that only its owner can write.
 
 A file is used only if the directory and the file belong to this user, nobody else may write to them,
-neither is a symbolic link, and a keyed hash (MAC) over its name and content matches, with the key kept beside
-it.  In any doubt the kernel is compiled again.  Losing the cache costs time and nothing else, so every
-failure is at most one warning.
+neither is a symbolic link, and a hash over its name and content matches.  In any doubt the kernel is compiled
+again.  Losing the cache costs time and nothing else, so every failure is at most one warning.
 
 ARTICULATED_CACHE=off switches it off; ARTICULATED_CACHE=/some/path puts it elsewhere.
 """
 
 import contextlib
 import hashlib
-import hmac
 import json
 import os
 import secrets
@@ -21,9 +19,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-_MAGIC = b"articulated kernel 1\n"
-_SECRET = "key"
-_MAC = 32
+_MAGIC = b"articulated kernel 2\n"
 #: a kernel is at most some megabytes; anything larger is not one
 _LARGEST = 1 << 28
 #: files kept; beyond that the older half is deleted
@@ -77,7 +73,7 @@ def read(name: str) -> tuple[dict[str, Any], bytes] | None:
     """The description and the object file kept under this name, if they can be trusted."""
     try:
         with _opened(create=False) as folder:
-            content, secret = folder.read(name), folder.read(_SECRET)
+            content = folder.read(name)
     except FileNotFoundError:
         return None
     except Refused as problem:
@@ -85,9 +81,9 @@ def read(name: str) -> tuple[dict[str, Any], bytes] | None:
         return None
     except (OSError, RuntimeError):  # RuntimeError: there is no home directory
         return None
-    body = content[len(_MAGIC) + _MAC :]
-    head = _MAGIC + _mac(secret, name, body)
-    if len(secret) != _MAC or not hmac.compare_digest(content[: len(head)], head):
+    head = len(_digest(name, b""))
+    body = content[head:]
+    if content[:head] != _digest(name, body):
         return None
     length = int.from_bytes(body[:4], "little")
     return json.loads(body[4 : 4 + length]), body[4 + length :]
@@ -99,7 +95,7 @@ def write(name: str, description: dict[str, Any], image: bytes) -> None:
     body = len(text).to_bytes(4, "little") + text + image
     try:
         with _opened(create=True) as folder:
-            folder.write(name, _MAGIC + _mac(folder.secret(), name, body) + body)
+            folder.write(name, _digest(name, body) + body)
             folder.prune()
     except _SwitchedOff:
         return
@@ -107,8 +103,9 @@ def write(name: str, description: dict[str, Any], image: bytes) -> None:
         _complain("compiled kernels are not kept for the next run", problem)
 
 
-def _mac(secret: bytes, name: str, body: bytes) -> bytes:
-    return hashlib.blake2b(name.encode() + b"\0" + body, key=secret[:_MAC], digest_size=_MAC).digest()
+def _digest(name: str, body: bytes) -> bytes:
+    """First bytes of a file."""
+    return _MAGIC + hashlib.blake2b(name.encode() + b"\0" + body, digest_size=32).digest()
 
 
 def _complain(text: str, problem: Exception) -> None:
@@ -175,47 +172,26 @@ class _Folder:
                 _refuse_foreign(str(self.path / name), found)
             return file.read()
 
-    def write(self, name: str, content: bytes, replace: bool = True) -> None:
+    def write(self, name: str, content: bytes) -> None:
         """Atomically: written to a temporary file, then renamed.
 
-        It is not synced: after a power failure a torn file does not match its MAC, and is compiled again.
+        It is not synced: after a power failure a torn file does not match its hash, and is compiled again.
         """
         aside = self._place(f".{name}.{os.getpid()}.{secrets.token_hex(4)}")
-        place = self._place(name)
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-        if not replace and name in os.listdir(self.at.get("dir_fd", self.path)):
-            raise FileExistsError
         descriptor = os.open(aside, flags, 0o600, **self.at)
         try:
-            try:
-                left = memoryview(content)
-                while left:
-                    left = left[os.write(descriptor, left) :]
-            finally:
-                os.close(descriptor)
-            if replace or not self.at:
-                both = {f"{way}_dir_fd": self.at["dir_fd"] for way in ("src", "dst") if self.at}
-                os.replace(aside, place, **both)
-                return
-            os.link(aside, place, src_dir_fd=self.at["dir_fd"], dst_dir_fd=self.at["dir_fd"])
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(content)
+            both = {f"{way}_dir_fd": self.at["dir_fd"] for way in ("src", "dst") if self.at}
+            os.replace(aside, self._place(name), **both)
         except BaseException:
             with contextlib.suppress(OSError):
                 os.unlink(aside, **self.at)
             raise
-        os.unlink(aside, **self.at)
-
-    def secret(self) -> bytes:
-        """The key of the directory; a new one if there is none, or one cut short, which no file can match."""
-        with contextlib.suppress(FileExistsError):
-            self.write(_SECRET, secrets.token_bytes(_MAC), replace=False)
-        found = self.read(_SECRET)
-        if len(found) != _MAC:
-            self.write(_SECRET, secrets.token_bytes(_MAC))
-            found = self.read(_SECRET)
-        return found
 
     def prune(self) -> None:
-        names = [name for name in os.listdir(self.at.get("dir_fd", self.path)) if name != _SECRET]
+        names = os.listdir(self.at.get("dir_fd", self.path))
         if len(names) <= MOST_FILES:
             return
         with contextlib.suppress(OSError):

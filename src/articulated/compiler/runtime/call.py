@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def reason() -> str | None:
-    """Why kernels are called through Python; None if they are called in C."""
+    """Reason why kernels are called through Python; None if they are called in C."""
     if os.environ.get("ARTICULATED_EXTENSION", "").lower() in ("off", "0", "no"):
         return "switched off by ARTICULATED_EXTENSION"
     return _loaded()[1]

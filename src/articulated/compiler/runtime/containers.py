@@ -18,7 +18,7 @@ _FOREIGN = ("dask", "xarray")
 
 
 def among(values: Sequence[Any]) -> bool:
-    """Whether one of the values is for this file."""
+    """True if one of the values is for this file."""
     return any(_family(x) in _FOREIGN for x in values)
 
 

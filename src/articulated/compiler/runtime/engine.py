@@ -58,7 +58,7 @@ class Code:
 
 
 def reason() -> str | None:
-    """Why kernels cannot be machine code here; None if they can."""
+    """Reason why kernels cannot be machine code here; None if they can."""
     if os.environ.get("ARTICULATED_JIT", "").lower() in ("off", "0", "no"):
         return SWITCHED_OFF
     return _obstacle()
@@ -107,7 +107,7 @@ def features() -> frozenset[str]:
 
 
 def is_x86() -> bool:
-    """Whether this process runs 64-bit x86 instructions."""
+    """True if this process runs 64-bit x86 instructions."""
     return _llvm().get_process_triple().startswith(("x86_64", "amd64"))
 
 

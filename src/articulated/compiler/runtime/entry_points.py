@@ -38,7 +38,7 @@ class EntryPoints:
             self.callee.add(ENTRY_POINTS.index(entry), self._addresses[entry], code)
 
     def has(self, entry: str) -> bool:
-        """Whether this entry point is there."""
+        """True if this entry point is there."""
         return entry in self._addresses
 
     def address(self, entry: str) -> int:
@@ -52,7 +52,7 @@ class EntryPoints:
 
     @property
     def in_c(self) -> bool:
-        """Whether the callee takes batches and has helpers for them."""
+        """True if the callee takes batches and has helpers for them."""
         return self.callee is not None and not isinstance(self.callee, python_call.Callee)
 
     def run(self, inputs: Sequence[np.ndarray], outputs: Sequence[np.ndarray]) -> bool | None:

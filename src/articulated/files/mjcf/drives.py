@@ -15,7 +15,7 @@ from ...algebra.scalars import exact
 from ...joints import Mimic
 from ...model.gears import gears
 from ...model.lines import LinearActuator, Spring
-from .compiling import Compiled
+from .compiler import Compiled
 
 SLIDE, HINGE = 2, 3  # mjtJoint
 ON_JOINT, ON_TENDON = (0, 1), 3  # mjtTrn

@@ -3,7 +3,7 @@
 from typing import Any
 
 from ...joints import Mimic
-from .compiling import Compiled
+from .compiler import Compiled
 
 JOINT = 2  # mjtEq
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from ...text import shortened
 from ..numbers import LARGEST
-from .compiling import Compiled
+from .compiler import Compiled
 
 FREE, BALL = 0, 1  # mjtJoint
 
@@ -101,6 +101,6 @@ def note_what_is_left_out(file: Compiled) -> None:
 
 
 def _higher(model: Any, name: str) -> Any:
-    """Where a polynomial has terms beyond the first; MuJoCo has them from 3.4 on."""
+    """Rows whose polynomial has terms beyond the first; MuJoCo has them from 3.4 on."""
     terms = np.asarray(getattr(model, name, np.zeros((0, 1))))
     return terms.any(axis=-1) if terms.size else np.zeros(model.njnt if name[:3] == "jnt" else model.nv, bool)

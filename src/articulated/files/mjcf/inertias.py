@@ -7,15 +7,13 @@ import numpy as np
 from ...algebra.spatial import Inertia, Transform
 from ...model import Link
 from ...model.parameters import merge
-from ..writing import inertia_numbers, numbers
+from ..writers import Loss, inertia_numbers, numbers
 
 LEAST = 1e-14  # kg, kg m²: MuJoCo refuses what is not larger than 1e-15
 MARGIN = 1e-12  # of the largest second moment: what rounding must not undo
 
-Losses = list[str]
 
-
-def bearable(links: Sequence[Link]) -> tuple[list[Link], Losses]:
+def bearable(links: Sequence[Link]) -> tuple[list[Link], list[Loss]]:
     """Links whose inertias MuJoCo takes, and what was changed for it.
 
     A welded link that MuJoCo refuses hands its inertia to the link that moves it, which keeps the dynamics.  A moving
@@ -23,23 +21,23 @@ def bearable(links: Sequence[Link]) -> tuple[list[Link], Losses]:
     """
     inertias = {k.name: k.inertia for k in links}
     carriers = _carriers(links)
-    lost: Losses = []
+    lost: list[Loss] = []
     for link in links:
         carrier, place = carriers[link.name]
         if carrier == link.name or not _holds(link) or _is_real(link, moving=False):
             continue
         inertias[link.name] = Inertia()
         if carrier is None:
-            lost.append(f"link {link.name!r}: its inertia, which MuJoCo refuses; it does not move")
+            lost.append(("link", link.name, "its inertia, which MuJoCo refuses; it does not move"))
             continue
         inertias[carrier] = merge([(Transform(), inertias[carrier]), (place, link.inertia)])
-        lost.append(f"link {link.name!r}: its inertia is part of link {carrier!r}, for MuJoCo refuses it by itself")
+        lost.append(("link", link.name, f"its inertia is part of link {carrier!r}, for MuJoCo refuses it by itself"))
     heavy = {carriers[name][0] for name, body in inertias.items() if _is_heavy(body, name)}
     found = []
     for link in (k.replace(inertia=inertias[k.name]) for k in links):
         if link.joint.nv and (_holds(link) or link.name not in heavy) and not _is_real(link, moving=True):
             link = link.replace(inertia=_nearest(link))
-            lost.append(f"link {link.name!r}: {_change(inertias[link.name], link)}")
+            lost.append(("link", link.name, _change(inertias[link.name], link)))
         found.append(link)
     return found, lost
 
@@ -55,7 +53,7 @@ def _carriers(links: Sequence[Link]) -> dict[str, tuple[str | None, Transform]]:
 
 
 def _holds(link: Link) -> bool:
-    """Whether it has mass or inertia; a center of mass alone is nothing."""
+    """True if it has mass or inertia; a center of mass alone is nothing."""
     body = inertia_numbers(link.inertia, link.name)
     return any(value for name, value in body.items() if name not in ("x", "y", "z"))
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from ...joints import Mimic
 from ...model.model import Poses
-from .compiling import Compiled
+from .compiler import Compiled
 
 FREE, BALL = range(2)  # mjtJoint
 NEAR = 1e-4  # rad, m: what people round keyframes to

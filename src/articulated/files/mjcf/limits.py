@@ -5,7 +5,8 @@ Its reader takes the square of the number of bodies and of elements, and makes r
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from math import prod
 
 from ...text import shortened
 from ..description import Findings, Position
@@ -20,15 +21,11 @@ COPIED = ("replicate", "composite", "flexcomp")
 COPIES = f"copies of elements by <{'>, <'.join(COPIED)}>"
 #: attributes whose directions MuJoCo scales to length 1; positions of a keyframe hold quaternions
 DIRECTIONS = ("quat", "axisangle", "xyaxes", "zaxis", "euler", "axis", "refquat", "qpos")
-USERS = ("body", "jnt", "geom", "site", "cam", "tendon", "actuator", "sensor")
-#: how much all elements of a file may add up to: attributes by name, and what is counted here
-MOST = {
-    "nuserdata": 1_000_000, "nkey": 10_000, "actdim": 1_000, "nsample": 1_000_000, "dim": 1_000_000,
-    **{f"nuser_{kind}": 1_000 for kind in USERS}, "numbers of user": 1_000,
-    "heights of hfields": 4_000_000, "pixels of textures": 20_000_000, "pixels of cameras": 50_000_000,
-    "vertices of builtin meshes": 40_000,
-    "bodies, copies included": 5_000, "elements, copies included": 20_000, COPIES: 3_000,
-}  # fmt: skip
+#: attributes by whose numbers MuJoCo makes room, and what each counts
+SIZES = {"nuserdata": 50, "nkey": 5_000, "actdim": 50_000, "nsample": 50, "dim": 50}
+SIZES |= {f"nuser_{x}": 50_000 for x in ("body", "jnt", "geom", "site", "cam", "tendon", "actuator", "sensor")}
+#: how much all elements of a file may add up to
+MOST = {"bodies, copies included": 5_000, "elements, copies included": 20_000, COPIES: 3_000, "sizes": 50_000_000}
 
 
 def refuse_as_written(texts: Sequence[bytes], report: Findings) -> None:
@@ -37,18 +34,18 @@ def refuse_as_written(texts: Sequence[bytes], report: Findings) -> None:
     for number, data in enumerate(texts):
         text = data.decode(errors="replace")
         for start, tag, attributes, copies in _elements(text):
+            start = 0 if number else start
+            at = Position(text.count("\n", 0, start) + 1, start - text.rfind("\n", 0, start))
             if lost := _lost_direction(attributes):
                 element = f"{tag} {attributes['name']!r}" if "name" in attributes else f"<{tag}>"
-                raise report.refuse("MJCF005", shortened(lost), _place(text, 0 if number else start), element)
-            for what, size in _sizes(tag, attributes, copies):
-                sums[what] += size  # type: ignore[assignment]
-                if sums[what] > MOST[what]:
-                    at = _place(text, 0 if number else start)
-                    raise report.refuse("MJCF004", f"{what}: more than {MOST[what]}", at)
-
-
-def _place(text: str, start: int) -> Position:
-    return Position(text.count("\n", 0, start) + 1, start - text.rfind("\n", 0, start))
+                raise report.refuse("MJCF005", shortened(lost), at, element)
+            sums["elements, copies included"] += copies
+            sums["bodies, copies included"] += copies * (tag in ("body", "composite", "flexcomp"))
+            sums[COPIES] += copies - 1
+            sums["sizes"] += _size(tag, attributes)
+            if over := [what for what, most in MOST.items() if sums[what] > most]:
+                what = over[0] if over[0] != "sizes" else f"sizes, with those of <{tag}>"
+                raise report.refuse("MJCF004", f"{what}: more than {MOST[over[0]]}", at)
 
 
 def _elements(text: str) -> Iterator[tuple[int, str, Attributes, int]]:
@@ -60,78 +57,41 @@ def _elements(text: str) -> Iterator[tuple[int, str, Attributes, int]]:
             open_ = open_[:-1] or [1]
         elif tag:
             attributes = {name: double or single for name, double, single in ATTRIBUTE.findall(rest)}
-            inside = open_[-1] * (_product(attributes.get("count", "1")) if tag in COPIED else 1)
+            counts = attributes.get("count", "1").split() if tag in COPIED else []
+            inside = open_[-1] * int(prod(min(max(1.0, _number(word)), 1e6) for word in counts))
             yield found.start(), tag, attributes, open_[-1] if tag == "replicate" else inside
             if not rest.endswith("/"):
                 open_.append(inside)
 
 
-def _sizes(tag: str, attributes: Attributes, copies: int) -> Iterator[tuple[str, float]]:
-    """Amounts an element adds to the sums of MOST."""
-    yield "elements, copies included", copies
-    yield COPIES, copies - 1
-    if tag in ("body", "composite", "flexcomp"):
-        yield "bodies, copies included", copies
-    for name in MOST.keys() & attributes.keys():
-        yield name, _whole(attributes[name])
-    if tag in AREAS:
-        what, area = AREAS[tag]
-        yield what, area(attributes)
-    if (count := len(attributes.get("user", "").split())) > MOST["numbers of user"]:  # every body then has as many
-        yield "numbers of user", count
+def _size(tag: str, given: Attributes) -> int:
+    """Room that an element asks for; a file has a size of its own, and a cube of textures six sides."""
+
+    def number(name: str, k: int = 0) -> float:
+        words = given.get(name, "").split()
+        return min(max(_number(words[k]), 0.0), 1e9) if len(words) > k else 0.0
+
+    areas = {
+        "texture": ("file" not in given) * number("width") * max(number("height"), 6 * number("width")),
+        "hfield": 12 * number("nrow") * number("ncol"),
+        "camera": number("resolution") * number("resolution", 1),
+        "mesh": ("builtin" in given) * 1_000 * max(number("params"), number("params", 1)) ** 2,
+    }
+    users = MOST["sizes"] + 1 if len(given.get("user", "").split()) > 1_000 else 0  # every body then has as many
+    return int(areas.get(tag, 0) + users + sum(cost * number(name) for name, cost in SIZES.items()))
 
 
-def _texture(given: Attributes) -> float:
-    """A cube has six sides, whatever the height says; a file has a size of its own."""
-    width, height = _whole(given.get("width", "")), _whole(given.get("height", ""))
-    sides = width * (height if given.get("type") == "2d" else max(height, 6 * width))
-    return 0 if "file" in given else sides
-
-
-def _camera(given: Attributes) -> float:
-    width, height = ([_whole(word) for word in given.get("resolution", "").split()] + [0, 0])[:2]
-    return width * height
-
-
-def _mesh(given: Attributes) -> float:
-    """The first numbers of a builtin mesh say how fine it is; the others are angles and exponents."""
-    finest = max((_whole(word) for word in given.get("params", "").split()[:2]), default=0)
-    return finest**2 if "builtin" in given else 0
-
-
-#: element -> what it is made of, and how many of them it has
-AREAS: dict[str, tuple[str, Callable[[Attributes], float]]] = {
-    "hfield": ("heights of hfields", lambda given: _whole(given.get("nrow", "")) * _whole(given.get("ncol", ""))),
-    "texture": ("pixels of textures", _texture),
-    "camera": ("pixels of cameras", _camera),
-    "mesh": ("vertices of builtin meshes", _mesh),
-}
-
-
-def _whole(text: str) -> float:
-    """A size; what is none is MuJoCo's to refuse."""
+def _number(word: str) -> float:
+    """A number of the file; what is none is MuJoCo's to refuse."""
     try:
-        return min(max(float(text), 0.0), LARGEST)
+        return float(word)
     except ValueError:
         return 0.0
 
 
-def _product(counts: str) -> int:
-    """Numbers of a text such as `10 10 1`; anything else is MuJoCo's to refuse."""
-    found = 1
-    for word in counts.split():
-        found *= max(1, int(word)) if word.isdecimal() and len(word) < 10 else MOST[COPIES] + 1
-    return found
-
-
 def _lost_direction(attributes: Attributes) -> str:
     """The attribute whose direction MuJoCo cannot scale, with its value; nothing if there is none."""
-    lost = (name for name in DIRECTIONS if name in attributes and not all(map(_usable, attributes[name].split())))
-    return next((f"{name} {attributes[name]}" for name in lost), "")
-
-
-def _usable(word: str) -> bool:
-    try:
-        return abs(float(word)) < LARGEST  # False for NaN
-    except ValueError:
-        return True  # MuJoCo refuses it
+    for name in DIRECTIONS:
+        if not all(abs(_number(word)) < LARGEST for word in attributes.get(name, "").split()):  # False for NaN
+            return f"{name} {attributes[name]}"
+    return ""

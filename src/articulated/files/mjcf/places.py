@@ -1,4 +1,4 @@
-"""Where in an MJCF file a finding is: MuJoCo remembers the line of every element it has read."""
+"""Places of findings in an MJCF file: MuJoCo remembers the line of every element it has read."""
 
 import re
 from typing import Any

@@ -13,7 +13,7 @@ from ...joints import Floating, Joint, Limits, Prismatic, Revolute, Spherical
 from ...joints.data import RESISTANCES
 from ...model import Link
 from ..description import Description, Findings
-from .compiling import Compiled, compiled
+from .compiler import Compiled, compiled
 from .drives import at_leaders, read_drives, read_efforts, within_ranges
 from .equalities import read_equalities
 from .findings import note_what_is_left_out, refuse_bad_numbers

@@ -8,7 +8,7 @@ from ...algebra.spatial import IDENTITY
 from ...model import Link, Model
 from ...model.lines import LinearActuator, Spring
 from ..urdf.writer import quoted
-from ..writing import numbers
+from ..writers import numbers
 
 
 class Sited(NamedTuple):

@@ -17,7 +17,18 @@ from ...joints.data import RESISTANCES
 from ...model import Link, Model
 from ...model.shapes import Shape
 from ..urdf.writer import quoted
-from ..writing import Written, inertia_numbers, kind_in, lost_poses, numbers, row, without_tails, word_and_sizes
+from ..writers import (
+    Loss,
+    Written,
+    inertia_numbers,
+    kind_in,
+    lost_poses,
+    numbers,
+    row,
+    told,
+    without_tails,
+    word_and_sizes,
+)
 from .inertias import bearable, inertial
 from .losses import is_flat, lost_in_mjcf
 from .shapes import HIDDEN
@@ -45,20 +56,20 @@ def write_mjcf(model: Model) -> Written:
     if followers:
         lines += ["  <equality>", *map(_follower, followers), "  </equality>"]
     lines += tendons(own.springs, own.actuators)
-    return Written("\n".join([*lines, "</mujoco>", ""]), (*lost, *changes))
+    return Written("\n".join([*lines, "</mujoco>", ""]), told([*lost, *changes]))
 
 
-def _named(links: list[Link], lost: list[str]) -> list[Link]:
+def _named(links: list[Link], lost: list[Loss]) -> list[Link]:
     """Links with names MuJoCo takes: its world is called world, and nothing else may be."""
     root = links[0]
     if not any(k.name == "world" for k in links) or _is_world(root):
         if _is_world(root) and any(inertia_numbers(root.inertia, root.name).values()):
-            lost.append("link 'world': its inertia; MuJoCo's world has none")
+            lost.append(("link", "world", "its inertia; MuJoCo's world has none"))
             return [root.replace(inertia=Inertia()), *links[1:]]
         return links
     taken = {name for k in links for name in (k.name, *(frame for frame, _ in k.frames))}
     name = next(f"world{'_' * n}" for n in count(1) if f"world{'_' * n}" not in taken)
-    lost.append(f"link 'world' is called {name!r}")
+    lost.append(("", "", f"link 'world' is called {name!r}"))
     renamed = (k.replace(parent=name) if k.parent == "world" else k for k in links)
     return [k.replace(name=name) if k.name == "world" else k for k in renamed]
 
@@ -69,7 +80,7 @@ def _is_world(link: Link) -> bool:
     return link.name == "world" and link.parent is None and not link.joint.nv and here
 
 
-def _freed(links: list[Link], lost: list[str]) -> list[Link]:
+def _freed(links: list[Link], lost: list[Loss]) -> list[Link]:
     """Links on free joints hang on the world itself, as MuJoCo wants it, if everything between them is welded."""
     poses: dict[str | None, Transform] = {None: Transform()}
     found = []
@@ -82,7 +93,7 @@ def _freed(links: list[Link], lost: list[str]) -> list[Link]:
             link = link.replace(parent=None, placement=poses[link.parent] @ link.placement)
         if link.joint.floats and _pose(link.placement, link.name) != _pose(Transform(), link.name):
             name = link.joint.name or link.name
-            lost.append(f"joint {name!r}: its coordinates are the pose in the world there; to_mujoco converts")
+            lost.append(("joint", name, "its coordinates are the pose in the world there; to_mujoco converts"))
         found.append(link)
     return found
 
@@ -101,7 +112,7 @@ def _check_free(link: Link, later: Sequence[Link], on_the_world: bool) -> None:
 
 
 def _anywhere(link: Link) -> bool:
-    """Whether MuJoCo puts its joint at any point of the body."""
+    """True if MuJoCo puts its joint at any point of the body."""
     return link.joint.turns or link.joint.slides or not link.joint.nv
 
 
@@ -130,12 +141,12 @@ def _merged(links: Sequence[Link]) -> tuple[list[Link], Before]:
     return found, before
 
 
-def _no_bodies(before: Before) -> Iterator[str]:
+def _no_bodies(before: Before) -> Iterator[Loss]:
     """The links that are joints of others there; those that were read from such a file have the name of both."""
     for body, joints in before.items():
         for link in joints[:-1]:
             if link.name != f"{body}/{link.joint.name or link.name}":
-                yield f"link {link.name!r}: it has no mass, and is no body but a joint of {body!r} there"
+                yield "link", link.name, f"it has no mass, and is no body but a joint of {body!r} there"
 
 
 def _is_empty(link: Link) -> bool:

@@ -16,7 +16,7 @@ from ...model.lines import LinearActuator, Spring
 from ...model.parameters import about_point, from_gyration, inertia_defects, nearest_physical
 from ...model.shapes import Mesh, Shape
 from ..description import Position
-from ..writing import SOLIDS, solid
+from ..writers import SOLIDS, solid
 from .tables import Table, shown
 
 ORIGIN = (0.0, 0.0, 0.0)
@@ -55,7 +55,7 @@ def read_inertia(table: Table, name: str) -> Inertia:
 
 
 def negative(x: Scalar) -> bool:
-    """Whether it is below zero for certain: a number, or what the signs of its symbols say."""
+    """True if it is below zero for certain: a number, or what the signs of its symbols say."""
     return x < 0 if isinstance(x, (int, float)) else bool(getattr(x, "is_negative", False))
 
 
@@ -86,7 +86,7 @@ def read_joint(table: Table, name: str) -> Joint:
 
 
 def turning(joint: Joint) -> list[bool]:
-    """Whether each velocity of a joint is a rate of turning."""
+    """For each velocity of a joint, True if it is a rate of turning."""
     return [any(joint.S[3:, k]) for k in range(joint.nv)]
 
 

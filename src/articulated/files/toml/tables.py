@@ -38,7 +38,7 @@ LONGEST_SHOWN = 100  # characters of a value in a finding
 
 
 class Lines:
-    """Where the keys of a file are: every section is looked through once."""
+    """Lines of the keys of a file: every section is looked through once."""
 
     def __init__(self, text: str):
         self.all = text.splitlines()

@@ -11,7 +11,7 @@ from ...joints.data import RESISTANCES
 from ...model import Link, Model
 from ...model.lines import Line, Spring
 from ...model.shapes import Mesh, Shape
-from ..writing import Written, inertia_numbers, kind_in, numbers, pose_numbers, without_tails, word_and_sizes
+from ..writers import Written, inertia_numbers, kind_in, numbers, pose_numbers, without_tails, word_and_sizes
 from .poses import FREE_BASE
 
 

@@ -45,7 +45,7 @@ class Reader:
         self.report.add(code, text, at, self.owner, value)
 
     def mend(self, code: str, text: str, at: Element, old: object, new: object) -> bool:
-        """Whether a finding about the owner is repaired; see `Findings.mend`."""
+        """True if a finding about the owner is repaired; see `Findings.mend`."""
         return self.report.mend(code, text, at, self.owner, old, new)
 
     def attribute(self, element: Element, name: str) -> str:

@@ -5,20 +5,15 @@ from ..description import Rule
 RULES: dict[str, Rule] = {
     # -- the file ------------------------------------------------------------------------
     "URDF001": Rule("error", "document types can pull in other files or grow without bound", "delete the DOCTYPE"),
-    "URDF002": Rule("error", "the file is not well-formed XML", "correct the XML at this place"),
-    "URDF003": Rule("error", "the bytes are not text in the encoding the file declares",
-                    'save the file as UTF-8, or declare its encoding, e.g. encoding="ISO-8859-1"'),
+    "URDF002": Rule("error", "the file is not one <robot> element of well-formed XML, in the encoding it declares",
+                    "correct the text at this place, or save the file as UTF-8"),
     "URDF004": Rule("error", "limits keep a broken or hostile file from using up the machine",
                     "raise the limit named here (an argument of read_urdf) if the file is sound"),
-    "URDF005": Rule("error", "there is nothing to read", "give the path of a URDF file"),
-    "URDF006": Rule("error", "the end of the file is missing", "copy or generate the file again"),
-    "URDF007": Rule("error", "a URDF file is one <robot> element and nothing else", "delete the text outside it"),
     "URDF008": Rule("error", "the first element of a URDF file is <robot>", "check that this is a URDF file"),
     "URDF009": Rule("error", "xacro is a macro language that produces URDF",
                     "expand it: art.load(file, xacro=True), or articulated convert FILE robot.urdf --xacro"),
     "URDF038": Rule("error", "xacro files are expanded by the xacro package", "pip install 'articulated[xacro]'"),
     "URDF039": Rule("error", "xacro itself refuses the file", "correct what it names"),
-    "URDF018": Rule("error", "URDF is text", "check that this is a URDF file"),
     "URDF019": Rule("error", "a robot has at least one link", "add a <link>"),
     # -- numbers, attributes, elements -----------------------------------------------------
     "URDF010": Rule("error", "a number is digits with a decimal point, as in -1.5e-3", "correct the number"),

@@ -5,7 +5,7 @@ from typing import Any
 
 from ...model.shapes import Mesh, Shape
 from ..description import Findings
-from ..writing import SOLIDS, solid
+from ..writers import SOLIDS, solid
 from ..xml import Element
 from .parts import KNOWN, Reader, read_origin
 

@@ -1,4 +1,4 @@
-"""Do the joints of a URDF file connect its links to one tree?  Every answer names a line."""
+"""The tree of a URDF file: joints that do not connect all links to one are findings with their lines."""
 
 from collections.abc import Mapping
 

@@ -11,7 +11,8 @@ from ...errors import ModelError
 from ...joints import Joint, Limits
 from ...model import STANDARD_GRAVITY, Link, Model
 from ...model.shapes import Capsule, Ellipsoid, Mesh, Shape
-from ..writing import (
+from ..writers import (
+    Loss,
     Written,
     frames_as_links,
     inertia_numbers,
@@ -20,6 +21,7 @@ from ..writing import (
     numbers,
     pose_numbers,
     row,
+    told,
     without_tails,
     word_and_sizes,
 )
@@ -30,19 +32,15 @@ NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 def write_urdf(model: Model) -> Written:
     """URDF 1.0, or 1.2 where a joint has no limit for its speed or effort."""
-    lost: list[str] = []
+    lost: list[Loss] = []
     links = _with_own_joint_names(_on_the_world(list(frames_as_links(without_tails(map(_upright, model.links))))), lost)
     lost += [loss for k in links for loss in _losses(k)]
     if tuple(numbers(model.gravity, model.name)) != STANDARD_GRAVITY:
-        lost.append(f"gravity {[float(g) for g in model.gravity]}: URDF has none, readers use {list(STANDARD_GRAVITY)}")
+        own = [float(g) for g in model.gravity]
+        lost.append(("", "", f"gravity {own}: URDF has none, readers use {list(STANDARD_GRAVITY)}"))
     lost += lost_poses(model, "URDF", "; an SRDF file has")
     for what, lines_ in (("springs", model.springs), ("linear actuators", model.actuators)):
-        lost += [f"{len(lines_)} {what} between frames: URDF has none"] if lines_ else []
-    for link in links:
-        if capsules := sum(isinstance(shape, Capsule) for shape in link.shapes):
-            lost.append(f"link {link.name!r}: {capsules} capsules, which urdfdom leaves out")
-        if ellipsoids := sum(isinstance(shape, Ellipsoid) for shape in link.shapes):
-            lost.append(f"link {link.name!r}: {ellipsoids} ellipsoids, which URDF does not have")
+        lost += [("", "", f"{len(lines_)} {what} between frames: URDF has none")] if lines_ else []
     version = ' version="1.2"' if any(map(_open_ended, links)) else ""
     lines = ['<?xml version="1.0"?>', f"<robot name={quoted(model.name)}{version}>"]
     for link in links:
@@ -50,7 +48,7 @@ def write_urdf(model: Model) -> Written:
     for link in links:
         if link.parent is not None:
             lines += _joint(link)
-    return Written("\n".join([*lines, "</robot>", ""]), tuple(lost))
+    return Written("\n".join([*lines, "</robot>", ""]), told(lost))
 
 
 def _upright(link: Link) -> Link:
@@ -62,29 +60,32 @@ def _upright(link: Link) -> Link:
     return link.replace(joint=upright, placement=link.placement @ turn, tail=turn.inverse() @ link.tail)
 
 
-def _losses(link: Link) -> Iterator[str]:
+def _losses(link: Link) -> Iterator[Loss]:
     """Losses of a link and its joint in URDF."""
-    joint, name = link.joint, f"joint {link.joint.name or link.name!r}"
-    kind, (lower, upper, *_) = _kind(joint), joint.limits
-    if joint.armature:
-        yield f"{name}: URDF has no armature"
-    if joint.stiffness:
-        yield f"{name}: URDF has no springs"
-    if kind == "spherical":
-        yield f"{name}: a spherical joint, which Bullet reads and urdfdom refuses"
-    if kind in BOUNDED and (lower == -inf or upper == inf):
-        yield f"{name}: URDF asks for both position limits; an absent one is written as {FAR:g}"
-    if kind in BOUNDED and (-inf < lower <= -FAR or FAR <= upper < inf):
-        yield f"{name}: a position limit from {FAR:g} on is read as none"
-    if kind == "continuous" and kind_in("URDF", joint, JOINT_TYPES) == "revolute":
-        yield f"{name}: without limits it is continuous, which has two coordinates (cos, sin) in Pinocchio"
-    elif kind == "continuous" and (lower, upper) != (-inf, inf):
-        yield f"{name}: a continuous joint of URDF has no position limits; one with limits is Revolute"
-    if joint.nv > 1 and joint.limits != Limits():
-        yield f"{name}: URDF has limits for joints with one coordinate"
+    joint, kind, (lower, upper, *_) = link.joint, _kind(link.joint), link.joint.limits
+    hinge = kind == "continuous" and kind_in("URDF", joint, JOINT_TYPES) == "revolute"
+    open_ended = kind in BOUNDED and (lower == -inf or upper == inf)
+    for text, lost in {
+        "URDF has no armature": joint.armature,
+        "URDF has no springs": joint.stiffness,
+        "a spherical joint, which Bullet reads and urdfdom refuses": kind == "spherical",
+        f"URDF asks for both position limits; an absent one is written as {FAR:g}": open_ended,
+        f"a position limit from {FAR:g} on is read as none": kind in BOUNDED
+        and (-inf < lower <= -FAR or FAR <= upper < inf),
+        "without limits it is continuous, which has two coordinates (cos, sin) in Pinocchio": hinge,
+        "a continuous joint of URDF has no position limits; one with limits is Revolute": kind == "continuous"
+        and not hinge
+        and (lower, upper) != (-inf, inf),
+        "URDF has limits for joints with one coordinate": joint.nv > 1 and joint.limits != Limits(),
+    }.items():
+        if lost:
+            yield "joint", joint.name or link.name, text
+    for shape, lost in ((Capsule, "capsules, which urdfdom leaves out"), (Ellipsoid, "ellipsoids, which URDF has not")):
+        if any(isinstance(x, shape) for x in link.shapes):
+            yield "link", link.name, lost
 
 
-def _with_own_joint_names(links: list[Link], lost: list[str]) -> list[Link]:
+def _with_own_joint_names(links: list[Link], lost: list[Loss]) -> list[Link]:
     """Every joint under a name of its own; those of welded links may repeat in a robot."""
     taken = {k.joint.name or k.name for k in links if k.joint.nv}
     found = []
@@ -94,14 +95,14 @@ def _with_own_joint_names(links: list[Link], lost: list[str]) -> list[Link]:
             own = next(f"{name}{'_' * n}" for n in count() if f"{name}{'_' * n}" not in taken)
             taken.add(own)
             if own != name:
-                lost.append(f"joint {name!r} of link {link.name!r} is called {own!r}")
+                lost.append(("", "", f"joint {name!r} of link {link.name!r} is called {own!r}"))
                 link = link.replace(joint=link.joint.named(own))
         found.append(link)
     return found
 
 
 def _open_ended(link: Link) -> bool:
-    """Whether a limit is absent that URDF 1.0 and 1.1 ask for."""
+    """True if a limit is absent that URDF 1.0 and 1.1 ask for."""
     return _kind(link.joint) in BOUNDED and inf in (link.joint.limits.velocity, link.joint.limits.effort)
 
 

@@ -14,7 +14,7 @@ from ...algorithms.inverse_kinematics import Search, iteration, sizes
 from ...compiler.kernel import Kernel
 from ...compiler.passes.builder import Builder
 from ...compiler.passes.loops import Routine
-from ...compiler.runtime.looped import Bound
+from ...compiler.runtime.loops import Bound
 from ...model import Model
 from ..arguments.states import joint_limits
 from .starts import Starts, box, inside

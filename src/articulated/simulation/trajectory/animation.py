@@ -109,7 +109,7 @@ def arrows(run: "Trajectory", k: int, size: float) -> list[Item]:
 
 
 def pushes_at(run: "Trajectory", k: int) -> np.ndarray:
-    """Where external forces act at a sample and how strong, (n, 2, 3) m and N, world axes."""
+    """Points and strengths of external forces at a sample, (n, 2, 3) m and N, world axes."""
     found = [(run.robot.pose(run.q[k], frame), wrench[k, :3]) for frame, wrench in run.forces.items()]
     return np.array([(pose[:3, 3], pose[:3, :3] @ force) for pose, force in found]).reshape(-1, 2, 3)
 
@@ -138,7 +138,7 @@ def ground(run: "Trajectory", points: np.ndarray) -> np.ndarray:
 
 
 def camera_path(run: "Trajectory", follows: bool, rate: float) -> np.ndarray:
-    """How far the camera moves, (T, 3) m: along with the center of mass on the ground, or not at all."""
+    """Way of the camera, (T, 3) m: along with the center of mass on the ground, or not at all."""
     if not follows:
         return np.zeros((len(run), 3))
     return smoothed(run.robot.center_of_mass(run.q) * [1, 1, 0], round(SMOOTH * rate))

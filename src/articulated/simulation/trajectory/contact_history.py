@@ -11,7 +11,7 @@ from ...errors import ShapeError
 from ...inputs.choices import floats, names
 from ...inputs.frozen import Frozen
 from ...inputs.labels import XYZ
-from .arrays import frozen, over_time, require_numbers
+from .checks import frozen, over_time, require_numbers
 
 OPEN, STICKING, SLIDING = range(3)
 #: field → how many axes follow that of time

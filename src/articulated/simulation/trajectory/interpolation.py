@@ -25,7 +25,7 @@ TOO_MANY = 1e9
 
 
 class Places(NamedTuple):
-    """Where times lie: the step that holds each, and the part of it that has passed."""
+    """Places of times: the step that holds each, and the part of it that has passed."""
 
     step: np.ndarray
     part: np.ndarray

@@ -19,10 +19,8 @@ from ...robot import Robot
 from ...text import counted, shortened
 from ..joint_parameters import added_stiffness, rotor_inertia
 from . import checks, info, interpolation, parts
-from .arrays import frozen, state_arrays, times
-from .batch import Batch
+from .checks import frozen, state_arrays, times
 from .contact_history import ContactHistory
-from .joining import joined
 from .quantities import Energy, State
 from .summary import Finding, findings, headline, summary_html
 
@@ -147,9 +145,9 @@ class Trajectory(Frozen):
         return (self[k] for k in range(len(self)))
 
     @property
-    def batch(self) -> Batch:
+    def batch(self) -> parts.Batch:
         """The runs of a batch: `.shape`, `len`, and `batch[i]`, `batch[:10]`, `batch[mask]` as trajectories."""
-        return Batch(self.q.shape[:-2], lambda index: type(self)(**parts.members(self, index)))
+        return parts.Batch(self.q.shape[:-2], lambda index: type(self)(**parts.members(self, index)))
 
     @property
     def duration(self) -> float:
@@ -246,7 +244,7 @@ class Trajectory(Frozen):
 
     def __add__(self, other: Any) -> Self:
         """This run and the one that continues it; its times are shifted so that it begins where this one ends."""
-        return type(self)(**joined(self, other)) if isinstance(other, Trajectory) else NotImplemented
+        return type(self)(**parts.joined(self, other)) if isinstance(other, Trajectory) else NotImplemented
 
     @classmethod
     def concatenate(cls, *runs: Trajectory) -> Trajectory:

@@ -10,7 +10,7 @@ not to be used: the caller looks at the rows one by one.
 
 from dataclasses import dataclass
 
-from . import rows, streaming
+from . import rows, streams
 from .body import pointer_loads, store
 from .calls import ENTRY, Calls, allocation, calls_of, sincos_call
 from .frame import Layout
@@ -52,12 +52,12 @@ def _loop(layout: Layout, calls: Calls) -> str:
             *allocation(layout, lanes, tiles),
             *pointer_loads(layout.program),
             *(line for k in arrays for line in _stride(lanes, k)),
-            *streaming.choice(layout, streaming.streamed(layout)),
+            *streams.choice(layout, streams.streamed(layout)),
             *_constants(layout, tiles),
             "  br label %pairs" if paired else "  br label %singles",
             *(_pairs(layout, calls) if paired else []),
             *_singles(layout, calls, paired),
-            *_answer(lanes, bool(streaming.streamed(layout))),
+            *_answer(lanes, bool(streams.streamed(layout))),
             "}",
         ]
     )
@@ -109,7 +109,7 @@ def _answer(lanes: Lanes, streams: bool) -> list[str]:
         f"  %odd = fcmp uno {t} %nil, {lanes.constant(0.0)}",
         f"  %bad = call i1 @llvm.vector.reduce.or.v{lanes.count}i1(<{lanes.count} x i1> %odd)",
         "  %answer = zext i1 %bad to i32",
-        *([streaming.FENCE] if streams else []),
+        *([streams.FENCE] if streams else []),
         "  ret i32 %answer",
     ]
 
@@ -203,7 +203,7 @@ def _added(lanes: Lanes, out: str, names: list[str]) -> list[str]:
 
 def _empty(layout: Layout, tile: _Tile) -> list[str]:
     """Transpose results out of the frame."""
-    lines, streamed = [], streaming.streamed(layout)
+    lines, streamed = [], streams.streamed(layout)
     for j, slots in enumerate(layout.columns):
         k = len(layout.program.inputs) + j
         array = f"ptr {tile.rows}{k}, i64 %stride{k}"
@@ -229,7 +229,7 @@ def _transpositions(layout: Layout) -> list[str]:
             parts.append(f"@columns{j} = internal unnamed_addr constant {kind} [{entries}], align 64")
         if rows.blocked(lanes, len(slots)):
             parts.append(rows.scatter(lanes, f"scatter{j}", f"@columns{j}", slots))
-    return [*parts, *streaming.functions(layout, streaming.streamed(layout))]
+    return [*parts, *streams.functions(layout, streams.streamed(layout))]
 
 
 def _constants(layout: Layout, tiles: int) -> list[str]:

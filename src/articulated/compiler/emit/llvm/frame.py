@@ -51,7 +51,7 @@ class Layout:
 
     @property
     def wide(self) -> bool:
-        """Whether the frame holds several states, one in each lane."""
+        """True if the frame holds several states, one in each lane."""
         return self.lanes.count > 1
 
     @property

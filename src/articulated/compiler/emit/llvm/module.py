@@ -48,7 +48,7 @@ def ir(
 
 
 def takes_sincos(program: Program) -> bool:
-    """Whether a module of this program calls the one with sines and cosines."""
+    """True if a module of this program calls the one with sines and cosines."""
     return any(op in SINCOS_OPS for op in program.ops)
 
 

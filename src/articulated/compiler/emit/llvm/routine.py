@@ -282,7 +282,7 @@ class _Driver:
         self.lines.append(f"{label}.end:")
 
     def _flagged(self, place: str, how: str) -> str:
-        """Whether the number at a place is not zero, in some lane ("or") or in all ("and")."""
+        """Test whether the number at a place is not zero, in some lane ("or") or in all ("and")."""
         lanes = self.lanes
         flags = self._value(f"load {lanes.type}, ptr {place}, align {lanes.size}")
         odd = self._value(f"fcmp une {lanes.type} {flags}, {lanes.constant(0.0)}")

@@ -19,7 +19,7 @@ def block(lanes: Lanes) -> int:
 
 
 def blocked(lanes: Lanes, columns: int) -> bool:
-    """Whether a tile of so many columns can be moved by blocks; otherwise it moves number by number."""
+    """True if a tile of so many columns can be moved by blocks; otherwise it moves number by number."""
     return lanes.count % block(lanes) == 0 and columns >= block(lanes)
 
 

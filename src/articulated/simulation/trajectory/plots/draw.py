@@ -15,9 +15,7 @@ from ....inputs.choices import choose, file_path, number
 from ....inputs.choices import names as asked_names
 from ....robot import Robot
 from ....text import shortened
-from . import contacts, energies, joints, mass_matrix, phase, tree
-from .joints import overlay
-from .series import shown
+from . import contacts, joints, mass_matrix, tree
 from .style import FEW, GRAY, STYLE, about_batch, columns_for
 
 if TYPE_CHECKING:
@@ -44,21 +42,9 @@ class Kind(NamedTuple):
     whole: bool = False  # of the robot as a whole: there are no joints to choose from
 
 
-def _overview(figure: Any, run: "Trajectory", joints: list[str] | None) -> None:
-    axes = figure.subplots(2, 2).ravel()
-    for panel, (name, title) in zip(
-        axes, {"q": "positions", "v": "velocities", "tau": "torques"}.items(), strict=False
-    ):
-        overlay(panel, run, name, joints)
-        panel.set_title(title)
-    energies.levels(axes[3], run)
-    axes[3].set_title("energies")
-    axes[3].set_xlabel("t (s)")
-
-
 def _panels(name: str) -> Callable[..., tuple[float, float]]:
     def size(run: "Trajectory", chosen: list[str] | None) -> tuple[float, float]:
-        count = max(1, len(shown(run, name, chosen)))
+        count = max(1, len(joints.shown(run, name, chosen)))
         if count > joints.MOST_PANELS:
             return 10.0, min(24.0, 2.5 + 0.11 * count)
         columns = columns_for(count)
@@ -68,53 +54,41 @@ def _panels(name: str) -> Callable[..., tuple[float, float]]:
 
 
 def _portraits(run: "Trajectory", chosen: list[str] | None) -> tuple[float, float]:
-    one = [b for b in run.robot.model.bodies if b.leader is b and b.joint.nq == b.joint.nv == 1]
-    count = min(phase.MOST, len([b for b in one if chosen is None or b.joint.name in chosen])) or 1
+    count = min(joints.MOST_PANELS, len(joints.with_portraits(run, chosen))) or 1
     columns = max(2, columns_for(count)) if count > 1 else 1
     return 1.0 + 2.9 * columns, 0.8 + 2.4 * -(-count // columns)
 
 
-def _few(batch: tuple[int, ...]) -> str:
-    return f"{min(FEW, int(np.prod(batch)))} of {int(np.prod(batch))} runs" if batch else ""
+def _by_contact(width: float, above: float, each: float, most: int = 10_000) -> Callable[..., tuple[float, float]]:
+    return lambda run, chosen: (width, above + each * min(most, len(run.contact.names) if run.contact else 1))
 
 
-def _all(batch: tuple[int, ...]) -> str:
-    return f"{int(np.prod(batch))} runs" if batch else ""
-
-
-def _first(batch: tuple[int, ...]) -> str:
-    return "matrices of the first run" if batch else ""
-
-
-def _rows(run: "Trajectory") -> int:
-    return len(run.contact.names) if run.contact is not None else 1
+def _some(text: str, most: int = 2**62) -> Callable[[tuple[int, ...]], str]:
+    """Caption of a batch, with the number of runs that are shown and of all."""
+    return lambda batch: text.format(min(most, int(np.prod(batch))), int(np.prod(batch))) if batch else ""
 
 
 KINDS = {
-    "overview": Kind("overview", _overview, lambda run, chosen: (12.0, 7.0)),
+    "overview": Kind("overview", joints.overview, lambda run, chosen: (12.0, 7.0)),
     "positions": Kind("positions", partial(joints.panels, name="q"), _panels("q")),
     "velocities": Kind("velocities", partial(joints.panels, name="v"), _panels("v")),
     "torques": Kind("torques and their limits", partial(joints.panels, name="tau"), _panels("tau")),
-    "energies": Kind("energies", energies.energies, lambda run, chosen: (8.5, 5.0), whole=True),
+    "energies": Kind("energies", joints.energies, lambda run, chosen: (8.5, 5.0), whole=True),
     "contact_forces": Kind(
-        "contact forces and the friction cone",
-        contacts.contact_forces,
-        lambda run, chosen: (10.5, 1.2 + 1.55 * min(contacts.MOST_CONTACTS, _rows(run))),
-        whole=True,
+        "contact forces and the friction cone", contacts.contact_forces,
+        _by_contact(10.5, 1.2, 1.55, contacts.MOST_CONTACTS), whole=True,
     ),
-    "footfalls": Kind("footfalls", contacts.footfalls, lambda run, chosen: (9.0, 1.4 + 0.36 * _rows(run)), _all, True),
-    "phase_portraits": Kind("phase portraits", phase.phase_portraits, _portraits, _few),
+    "footfalls": Kind("footfalls", contacts.footfalls, _by_contact(9.0, 1.4, 0.36), _some("{1} runs"), True),
+    "phase_portraits": Kind("phase portraits", joints.phase_portraits, _portraits, _some("{0} of {1} runs", FEW)),
     "mass_matrix": Kind(
-        "mass matrix along the motion", mass_matrix.mass_matrix, lambda run, chosen: (9.5, 5.8), _first, True
+        "mass matrix along the motion", mass_matrix.mass_matrix, lambda run, chosen: (9.5, 5.8),
+        _some("matrices of the first run"), True,
     ),
     "tree": Kind(
-        "kinematic tree",
-        lambda figure, run, joints: tree.tree(figure, run.robot.model),
-        lambda run, chosen: tree.size(run.robot.model),
-        lambda batch: "",
-        True,
+        "kinematic tree", lambda figure, run, joints: tree.tree(figure, run.robot.model),
+        lambda run, chosen: tree.size(run.robot.model), _some(""), True,
     ),
-}
+}  # fmt: skip
 
 
 def draw(

@@ -35,19 +35,22 @@ def name_of(text: object, longest: int = 28) -> str:
     return shortened(text, longest)
 
 
-def curve(axes: Any, t: np.ndarray, x: np.ndarray, ink: str, band: float = 0.15, **options: Any) -> None:
-    """x (…, T) over time: one line, a few, or the median of many with a band."""
+def curve(
+    axes: Any, t: np.ndarray, x: np.ndarray, ink: str, name: str = "", band: float = 0.15, **options: Any
+) -> None:
+    """x (…, T) over time: one line, a few, or the median of many with a band; named in the legend."""
     runs = x.reshape(-1, x.shape[-1])
     if len(t) == 1:  # a line through one point shows nothing
         options |= {"marker": "o", "markersize": 4}
     if len(runs) <= FEW:
-        for run in runs:
-            axes.plot(t, run, color=ink, alpha=1 if len(runs) == 1 else 0.6, **options)
+        for k, run in enumerate(runs):
+            label = name if k == 0 else ""
+            axes.plot(t, run, color=ink, label=label, alpha=1 if len(runs) == 1 else 0.6, **options)
         return
     every = max(1, len(t) // MOST_POINTS)
     low, middle, high = np.percentile(runs[:, ::every], (BAND[0], 50, BAND[1]), axis=0)
     axes.fill_between(t[::every], low, high, color=ink, alpha=band, linewidth=0)
-    axes.plot(t[::every], middle, color=ink, **options)
+    axes.plot(t[::every], middle, color=ink, label=name, **options)
 
 
 def about_batch(batch: tuple[int, ...]) -> str:
@@ -58,11 +61,10 @@ def about_batch(batch: tuple[int, ...]) -> str:
     return f"{count} runs" if count <= FEW else f"median and {BAND[0]} … {BAND[1]} % of {count} runs"
 
 
-def grid(figure: Any, count: int, columns: int = 0, **options: Any) -> list[Any]:
-    """Panels for `count` things, in reading order; those of one column share the time axis."""
+def grid(figure: Any, count: int, columns: int = 0) -> list[Any]:
+    """Panels for `count` things, in reading order."""
     columns = columns or columns_for(count)
-    rows = -(-count // columns)
-    axes = figure.subplots(rows, columns, squeeze=False, **options).ravel()
+    axes = figure.subplots(-(-count // columns), columns, squeeze=False).ravel()
     for empty in axes[count:]:
         empty.set_visible(False)
     return list(axes[:count])
@@ -82,21 +84,7 @@ def time_axis(axes: Sequence[Any], columns: int) -> None:
             one.set_xlabel("t (s)")
 
 
-def end_labels(axes: Any, labels: Sequence[tuple[float, str, str]], gap: float = 0.075) -> None:
-    """Names beside the ends of lines, moved apart where they would overlap: (value, text, ink)."""
-    low, high = axes.get_ylim()
-    span = (high - low) or 1.0
-    at = sorted((min(1.0, max(0.0, (value - low) / span)), text, ink) for value, text, ink in labels)
-    heights = np.array([height for height, _, _ in at])
-    for _ in range(200):  # push neighbors apart until none overlap
-        apart = np.diff(heights)
-        close = np.flatnonzero(apart < gap - 1e-6)
-        if not close.size:
-            break
-        for k in close:
-            push = (gap - (heights[k + 1] - heights[k])) / 2
-            heights[k], heights[k + 1] = heights[k] - push, heights[k + 1] + push
-    heights -= max(0.0, heights.max(initial=0.0) - 1.05)
-    for height, (_, text, ink) in zip(heights, at, strict=True):
-        axes.annotate(text, (1, height), (4, 0), xycoords="axes fraction", textcoords="offset points", color=ink,
-                      va="center", ha="left", fontsize=8, annotation_clip=False)  # fmt: skip
+def legend(axes: Any, **options: Any) -> None:
+    """Names of the lines, each in its ink."""
+    if axes.get_legend_handles_labels()[1]:
+        axes.legend(frameon=False, fontsize=7.5, labelcolor="linecolor", handlelength=0, borderpad=0, **options)

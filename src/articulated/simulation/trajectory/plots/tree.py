@@ -1,5 +1,6 @@
 """The kinematic tree of a robot: links, their masses, and the joints between them."""
 
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -63,26 +64,18 @@ def places(model: Model) -> dict[str, tuple[float, float]]:
     depth: dict[str | None, int] = {None: -1}
     for link in model.links:  # each before those it carries
         depth[link.name] = depth[link.parent] + 1
+    # leaves depth first, in the order of the description
     row: dict[str, float] = {}
-    leaves = _leaves(children)
-    for k, leaf in enumerate(leaves):
-        row[leaf] = float(k)
+    leaves, stack = count(), list(reversed(children[None]))
+    while stack:
+        own = children.get(name := stack.pop(), [])
+        stack += reversed(own)
+        if not own:
+            row[name] = float(next(leaves))
     for link in reversed(model.links):
-        if own := children.get(link.name):
+        if own := children.get(link.name, []):
             row[link.name] = (row[own[0]] + row[own[-1]]) / 2
     return {link.name: (float(depth[link.name]), row[link.name]) for link in model.links}
-
-
-def _leaves(children: dict[str | None, list[str]]) -> list[str]:
-    """Depth first, in the order of the description."""
-    found, stack = [], list(reversed(children[None]))
-    while stack:
-        name = stack.pop()
-        own = children.get(name, [])
-        if not own:
-            found.append(name)
-        stack += reversed(own)
-    return found
 
 
 def size(model: Model) -> tuple[float, float]:

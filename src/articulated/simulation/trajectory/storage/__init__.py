@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ....errors import ShapeError, unknown
+from ....errors import ShapeError
 from ....inputs.choices import file_path
 from ....logs import Block, Field, Log, LogError, format_of, reader, writer
 from ....logs.npz import Npz, Shape
 from ....robot import Robot
-from ....robot.arguments.state_names import SPATIAL
 from ....robot.construction import load as load_robot
-from ....text import plain, shortened
+from ....text import shortened
 from ..columns import Layout, arrays, assembled, fields, layout, rows
 from .header import checksum, header, laid_out, parsed
 
@@ -106,50 +105,9 @@ def _batched(log: Log, of: Layout, found: Block, about: Mapping[str, Any]) -> Bl
     return found
 
 
-# -- logs without a header: contents by the names of the columns ------------------------------
-
-
 def _headless(log: Log, robot: Robot | str | Path | None) -> "Trajectory":
-    """The trajectory in a log, or in what `to_pandas` gives."""
+    """The trajectory in a log with time, q, v, a and tau, by the names of its columns."""
     if robot is None:
         raise LogError(f"{log.path}: it does not say whose trajectory it is; Trajectory.load(path, robot=…)")
-    mover = robot if isinstance(robot, Robot) else load_robot(robot)
-    batch = (1,) if "batch" in log.names else ()
-    of = Layout(mover, batch, _contacts(log), _frames(log, mover), bool(_after(log, "contact_moment_")))
-    found = _whole(log, fields(of))
-    if of.batch:
-        of = of._replace(batch=_members(log, found["batch"]))
-    return assembled(of, _batched(log, of, found, {}), {})
-
-
-def _after(log: Log, word: str) -> list[str]:
-    """Rest of the names of columns that begin with a word."""
-    return [name.removeprefix(word) for name in log.names if name.startswith(word)]
-
-
-def _members(log: Log, runs: np.ndarray) -> Shape:
-    """Shape of a batch whose runs are numbered in the column `batch`."""
-    last = runs.max()
-    count = int(last) + 1 if 0 <= last < len(runs) else 0
-    if not count or len(runs) % count:
-        raise LogError(
-            f"{log.path}: its column batch numbers the runs, from 0, one below the other and with as many rows each; "
-            f"the largest number is {last:g}, and there are {len(runs)} rows"
-        )
-    return (count,)
-
-
-def _contacts(log: Log) -> tuple[str, ...] | None:
-    points = [point for word in ("gap", "state", "friction") for point in _after(log, f"contact_{word}_")]
-    return tuple(dict.fromkeys(points)) if points or "contact_residual" in log.names else None
-
-
-def _frames(log: Log, robot: Robot) -> tuple[str, ...]:
-    """Where external forces act; six columns for a frame that the robot does not have are a mistake."""
-    known, parts = {plain(frame): frame for frame in robot.frame_names}, _after(log, "force_")
-    named = [part.removesuffix("_x") for part in parts if part.endswith("_x")]
-    for name in named:
-        if name not in known and {f"{name}_{part}" for part in SPATIAL} <= set(parts):
-            missing = unknown("frame", name, robot.name, known)
-            raise LogError(f"{log.path}: columns force_{shortened(name)}_x … _rz: {missing}")
-    return tuple(known[name] for name in named if name in known)
+    of = Layout(robot if isinstance(robot, Robot) else load_robot(robot), (), None, ())
+    return assembled(of, _whole(log, fields(of)), {})

@@ -1,36 +1,27 @@
-"""Candidates for shell completion."""
+"""Candidates for shell completion, by click's own scripts."""
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
+
+from click.shell_completion import CompletionItem
 
 if TYPE_CHECKING:
     from ..robot import Robot
 
 #: candidates, from the values typed so far (by parameter) and the beginning of the word
-Completion = Callable[[dict[str, Any], str], Sequence[str]]
+Completion = Callable[[dict[str, Any], str], Sequence[str | CompletionItem]]
 
 
-def files(*endings: str) -> Completion:
-    """Files with these endings (any, if none is given) and folders, spelled as the user has begun them."""
-
-    def found(typed: dict[str, Any], begun: str) -> Sequence[str]:
-        from pathlib import Path
-
-        written = begun[: begun.rfind("/") + 1]
-        inside = sorted(Path(written or ".").expanduser().glob("*"))
-        shown = [p for p in inside if not p.name.startswith(".") or begun[len(written) :].startswith(".")]
-        kept = [p for p in shown if p.is_dir() or not endings or p.suffix.lower() in endings]
-        return [f"{written}{p.name}{'/' * p.is_dir()}" for p in kept]
-
-    return found
+def files(typed: dict[str, Any], begun: str) -> Sequence[CompletionItem]:
+    """Files, which the shell itself finds and quotes."""
+    return [CompletionItem(begun, type="file")]
 
 
-def robot_names(typed: dict[str, Any], begun: str) -> Sequence[str]:
-    """Catalogue names, and files of robots."""
-    from ..files.formats import endings
+def robot_names(typed: dict[str, Any], begun: str) -> Sequence[str | CompletionItem]:
+    """Catalogue names; files where none begins so."""
     from ..robot.construction import robots
 
-    return [*robots(), *files(*endings())(typed, begun)]
+    return [name for name in robots() if name.startswith(begun)] or files(typed, begun)
 
 
 def frames(typed: dict[str, Any], begun: str) -> Sequence[str]:

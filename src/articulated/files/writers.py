@@ -26,6 +26,24 @@ class Written(NamedTuple):
     lost: tuple[str, ...]
 
 
+#: a loss of a format: what of (a joint, a link, or nothing), its name, and the sentence
+Loss = tuple[str, str, str]
+NAMED = 3  # names of those that share a loss
+
+
+def told(losses: Iterable[Loss]) -> tuple[str, ...]:
+    """Losses as sentences, each once: `joint 'a': …`, or `7 joints, 'a', 'b', 'c' …: …`."""
+    owners: dict[tuple[str, str], list[str]] = {}
+    for what, name, text in losses:
+        owners.setdefault((what, text), []).append(name)
+    found = []
+    for (what, text), names in owners.items():
+        first = ", ".join(map(repr, names[:NAMED])) + (" …" if len(names) > NAMED else "")
+        many = f"{len(names)} {what}s, {first}: " if len(names) > 1 else f"{what} {first}: "
+        found.append(f"{many if what else ''}{text}")
+    return tuple(found)
+
+
 def without_tails(links: Iterable[Link], keep: Callable[[Link], bool] = lambda link: False) -> list[Link]:
     """The same robot without tails; a link whose joint turns about another point gets a massless one before it.
 
@@ -56,9 +74,9 @@ def frames_as_links(links: Iterable[Link]) -> Iterator[Link]:
             yield Link(name, link.name, Fixed(name=name), placement)
 
 
-def lost_poses(model: Model, kind: str, elsewhere: str = "") -> list[str]:
+def lost_poses(model: Model, kind: str, elsewhere: str = "") -> list[Loss]:
     """Named poses as losses of a format that has none."""
-    return [f"poses {', '.join(model.poses)}: {kind} has none{elsewhere}"] if model.poses else []
+    return [("", "", f"poses {', '.join(model.poses)}: {kind} has none{elsewhere}")] if model.poses else []
 
 
 def _parts(link: Link, taken: set[str]) -> list[Link]:

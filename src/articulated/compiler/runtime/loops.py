@@ -40,7 +40,7 @@ class Looped:
         self.functions[entry] = function  # last: from now on other threads take it as ready
 
     def has(self, entry: str) -> bool:
-        """Whether this entry point is there."""
+        """True if this entry point is there."""
         return self.run is not None or entry in self.functions
 
     def __call__(self, arrays: Arrays, counts: Counts, tables: Arrays, threads: int = 1) -> None:

@@ -1,1 +1,0 @@
-"""The same robot in other libraries, for `articulated compare`."""
