@@ -57,7 +57,12 @@ CASES = [
     Case("the same, unknown", command=(0.4, 0, 0), steps=STAIRS, duration=5.0, options=(("height", 0.08),)),
     Case("walk 0.3 m/s", "walk", command=(0.3, 0.0, 0.0)),
     Case("pace 0.3 m/s", "pace", command=(0.3, 0.0, 0.0)),
+    Case("bound 0.3 m/s", "bound", command=(0.3, 0.0, 0.0)),
     Case("pronk 0.2 m/s", "pronk", command=(0.2, 0.0, 0.0)),
+    *(
+        Case(f"{gait} {speed} m/s, mpc", gait, (speed, 0.0, 0.0), options=(("mpc", True),))
+        for gait, speed in (("trot", 1.0), ("pace", 0.3), ("bound", 0.3))
+    ),
     Case("Talos shifts its weight and walks ten steps, 0.2 m/s", "walk", (0.2, 0, 0), 0.8, robot="talos", duration=8.4),
 ]  # fmt: skip
 

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import articulated as art
+from articulated.control.gait.mpc import Body, accelerations
 from articulated.control.gait.patterns import GAITS, Cycle
 from articulated.control.gait.reference import Path, preview, repeating
 
@@ -41,6 +42,36 @@ def test_every_gait_arrives_where_it_is_told(gait):
     assert run.q[:, 2].min() > 0.18 and walk.done.status == "solved"
     gaps = run.contact.gaps[:, [run.contact.names.index(foot) for foot in FEET]]
     assert ((gaps.max(axis=0) > 0.02) == moves).all()
+
+
+def test_a_trot_planned_by_forces_arrives_where_it_is_told():
+    dog = robot("quadruped")
+    walk = art.Walk(dog, "trot", mpc=True)
+    walk.command(0.3, 0.0, 0.2)
+    run = art.simulate(dog, walk.home, None, 1.6, 2e-3, walk, art.Ground(0.7))
+    place, heading = Path(np.zeros(2), 0.0, np.array([0.3, 0.0]), 0.2).after(np.array(1.6))
+    assert np.linalg.norm(run.q[-1, :2] - place) < 0.07 and run.q[:, 2].min() > 0.27
+    assert 2 * np.arctan2(run.q[-1, 5], run.q[-1, 6]) == pytest.approx(heading, abs=0.05)
+
+
+def test_planned_forces_hold_still_mirror_and_obey_their_cones():
+    rng, body = np.random.default_rng(0), Body(12.0, np.diag([0.1, 0.3, 0.4]), np.array([0.0, 0.0, -9.81]))
+    places = np.array([[0.2, 0.15, 0], [0.2, -0.15, 0], [-0.2, 0.15, 0], [-0.2, -0.15, 0]])[:, None] + np.zeros(
+        (4, 16, 3)
+    )
+    wanted, loads = np.zeros((16, 2, 6)), np.ones((4, 16))
+    wanted[:, 0, 5] = 0.3
+    still = accelerations(body, wanted[0], wanted, places, loads, 0.03, 0.6)
+    # a force costs something, so that the body sinks a little at the end
+    assert abs(still[0]).max() < 1e-5 and abs(still).max() < 1e-2
+    loads[[0, 3], :8], loads[[1, 2], 8:] = 0, 0
+    start = wanted[0] + 0.1 * rng.normal(size=(2, 6))
+    found = accelerations(body, start, wanted, places, loads, 0.03, 0.6)
+    axis = np.array([-1, 1, -1, 1, -1, 1])  # y to -y: of rotations the others change their sign
+    mirrored = accelerations(body, axis * start, wanted, places, loads[[1, 0, 3, 2]], 0.03, 0.6)
+    assert np.allclose(axis * mirrored, found, rtol=0, atol=1e-7)
+    force = 12 * (found[:, 3:] - body.gravity)
+    assert (abs(force[:, :2]) <= 0.7 * 0.6 * force[:, 2:] + 1e-6).all() and (force[:, 2] > 0).all()
 
 
 def test_a_biped_walks():

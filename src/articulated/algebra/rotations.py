@@ -133,10 +133,10 @@ def inverse_left_jacobian(w: Vector, p: Vector) -> Array:
 
 def rotation_between(start: Array, end: Array) -> Array:
     """The rotation vector, in world axes, that takes the axes `start` to `end`; at most half a turn."""
-    return rotation_vector(normalized(_quaternion_of(end @ start.T)))
+    return rotation_vector(normalized(quaternion_of(end @ start.T)))
 
 
-def _quaternion_of(R: Array) -> Array:
+def quaternion_of(R: Array) -> Array:
     """A multiple of the quaternion of a rotation matrix, any scalar: the longest of four (Shepperd 1978)."""
     x, y, z = R[0, 0], R[1, 1], R[2, 2]
     xy, xz, yz = R[0, 1] + R[1, 0], R[0, 2] + R[2, 0], R[1, 2] + R[2, 1]

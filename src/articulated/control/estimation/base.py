@@ -13,12 +13,16 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...algebra.rotations import to_quaternion
+from ...algebra.rotations import exponential_quaternion, left_jacobian, normalized, quaternion, quaternion_of, skew
+from ...algebra.scalars import Array, Scalar, array, eye, select, zeros
+from ...algebra.spatial import Transform
+from ...algorithms.kinematics import frame_pose
 from ...errors import ModelError, ShapeError
 from ...inputs.choices import names, number
+from ...model import Model
 from ...robot import Robot
+from ...robot.arguments.arrays import Vector, as_vectors
 from ...text import shortened
-from ..checks import vector
 
 Floats = NDArray[np.floating]
 
@@ -40,10 +44,103 @@ USUAL = Noise()
 AIR = 1e3
 
 
+class Estimate(NamedTuple):
+    """State of the filter after a period, and that of the robot."""
+
+    motion: Array  # R row by row, v, p, d …, both biases
+    covariance: Array  # of the error of R, v, p, d …, both biases: the upper triangle, row by row
+    q: Array
+    v: Array
+
+
+def estimate(
+    model: Model, motion: Array, covariance: Array, gyro: Array, accelerometer: Array, joints: Array, rates: Array,
+    standing: Array, settings: Array, *, feet: tuple[str, ...], imu: str,
+) -> Estimate:  # fmt: skip
+    """One period of the filter, on any scalar; `settings` are dt and the six standard deviations of `Noise`."""
+    dt, n = settings[0], 9 + 3 * len(feet)
+    R, (v, p, *d), biases = motion[:9].reshape(3, 3), motion[9 : 9 + n - 3].reshape(-1, 3), motion[-6:]
+    P = zeros(n + 6, n + 6)
+    P[np.triu_indices(n + 6)] = covariance
+    P = P + np.triu(P, 1).T
+    q = np.concatenate([array([0, 0, 0, 0, 0, 0, 1]), joints])
+    own = frame_pose(model, q, imu)
+    seen = [own.inverse().point(frame_pose(model, q, foot).p) for foot in feet]
+    # the motion between two samples, and how its error grows
+    P = _grown(P, R, array([v, p, *d]), model.gravity, standing, settings)
+    acceleration = R @ (accelerometer - biases[3:]) + model.gravity
+    p, v = p + dt * v + dt * dt / 2 * acceleration, v + dt * acceleration
+    R = R @ quaternion(exponential_quaternion(dt * (gyro - biases[:3])))
+    # feet that stand are where the joints have them
+    off = np.concatenate([R @ x + p - place for x, place in zip(seen, d, strict=True)])
+    x, P = _corrected(P, off, standing, settings[-1] * settings[-1])
+    # the state moves by the exponential of the group
+    turn, moved = quaternion(exponential_quaternion(x[:3])), x[3:n].reshape(-1, 3)
+    v, p, *d = (turn @ y + left_jacobian(x[:3], shift) for y, shift in zip([v, p, *d], moved, strict=True))
+    R, biases = turn @ R, biases + x[n:]
+    return Estimate(
+        np.concatenate([R.ravel(), v, p, *d, biases]),
+        P[np.triu_indices(n + 6)],
+        *_robot_state(model, own, Transform.computed(R, p), v, gyro - biases[:3], q, rates),
+    )
+
+
+def _grown(P: Array, R: Array, moving: Array, gravity: Array, standing: Array, settings: Array) -> Array:
+    """Covariance after a period: Φ P Φᵀ and the noise of sensors and feet, Φ = exp(A dt) to the second order."""
+    (dt, gyro, accelerometer, gyro_drift, accelerometer_drift, slip, _), size = settings, len(P)
+    n = size - 6
+    A, G = zeros(size, size), eye(size)
+    A[3:6, :3], A[6:9, 3:6] = skew(gravity), eye(3)
+    A[:3, n : n + 3], A[3:6, n + 3 :] = -R, -R
+    for row, x in enumerate(moving, start=1):
+        A[3 * row : 3 * row + 3, n : n + 3] = -skew(x) @ R
+    G[:, :3] = -A[:, n : n + 3]
+    for k in (1, *range(3, n // 3)):
+        G[3 * k : 3 * k + 3, 3 * k : 3 * k + 3] = R
+    feet = [select(on > 0, slip, AIR) for on in standing]
+    sizes = np.repeat(array([gyro, accelerometer, 0, *feet, gyro_drift, accelerometer_drift]), 3)
+    Phi = eye(size) + dt * A + dt * dt / 2 * (A @ A)
+    half, G = Phi @ P, Phi @ G * sizes
+    return _symmetric(size, lambda i, j: half[i] @ Phi[j] + dt * (G[i] @ G[j]))
+
+
+def _corrected(P: Array, off: Array, standing: Array, variance: Scalar) -> tuple[Array, Array]:
+    """Error of the state seen by the feet that stand, coordinate by coordinate, and its covariance after that."""
+    x = zeros(len(P))
+    for k, distance in enumerate(off):
+        foot, base = 9 + k, 6 + k % 3
+        h = P[foot] - P[base]
+        gain = standing[k // 3] / (h[foot] - h[base] + variance) * h
+        x = x + gain * (distance - x[foot] + x[base])
+        P = _symmetric(len(P), lambda i, j, P=P, gain=gain, h=h: P[i, j] - gain[i] * h[j])
+    return x, P
+
+
+def _symmetric(size: int, entry: Any) -> Array:
+    found = zeros(size, size)
+    for i in range(size):
+        for j in range(i, size):
+            found[i, j] = found[j, i] = entry(i, j)
+    return found
+
+
+def _robot_state(
+    model: Model, own: Transform, sensor: Transform, v: Array, turning: Array, q: Array, rates: Array
+) -> tuple[Array, Array]:
+    """(q, v) from the motion of the sensor; `own` is its pose where the base is at rest."""
+    at_rest = model.bodies[0].transform(q)
+    mounted = at_rest.inverse() @ own
+    moved = at_rest.inverse() @ sensor @ mounted.inverse()
+    spin = mounted.R @ turning
+    linear = mounted.R @ (sensor.R.T @ v) + skew(mounted.p) @ spin
+    return np.concatenate([moved.p, normalized(quaternion_of(moved.R)), q[7:]]), np.concatenate([linear, spin, rates])
+
+
 class BaseEstimator:
     """Full state (q, v) of a robot with a free base from gyroscope, accelerometer, joints and which feet stand.
 
-    Heading and position cannot be seen, and drift slowly; roll, pitch and velocity do not.
+    Heading and position cannot be seen, and drift slowly; roll, pitch and velocity do not.  Leading axes of the state
+    it begins in, or of the sensors, are a batch: many robots or logs at once.
 
     Parameters
     ----------
@@ -67,14 +164,25 @@ class BaseEstimator:
         base = robot.model.bodies[0]
         if not base.joint.floats:
             raise ModelError("BaseEstimator takes a robot with a free base: art.load(…, floating_base=True)")
-        self.robot, self.feet, self.noise = robot, names("BaseEstimator: feet", feet), noise
+        self.robot, self.feet, self.noise = robot, tuple(names("BaseEstimator: feet", feet)), noise
         self.dt, self.imu = number("BaseEstimator: dt", dt, "a time above zero, s", 1e-9), imu or robot.body_names[0]
         if robot.model.frame(self.imu).body is not base:
             raise ModelError(f"BaseEstimator: imu= is a frame fixed to the base; {self.imu} is not")
-        self.size = 9 + 3 * len(self.feet)  # of the error, without the biases
-        self._at_rest = robot.neutral()
-        self._gravity = np.asarray(robot.gravity, float)
-        self.reset(self._at_rest, np.zeros(robot.nv))
+        size, (nq, nv) = 15 + 3 * len(self.feet), (robot.nq - 7, robot.nv - 6)
+        vectors = {
+            "motion": Vector(size + 6, "of the sensor"),
+            "covariance": Vector(size * (size + 1) // 2, "of its error"),
+            "gyro": Vector(3, "rad/s, the sensor's axes"),
+            "accelerometer": Vector(3, "m/s², the sensor's axes"),
+            "joints": robot.kernels.vectors["q"]._replace(size=nq, names=robot.kernels.vectors["q"].names[7:]),
+            "rates": robot.kernels.vectors["v"]._replace(size=nv, names=robot.kernels.vectors["v"].names[6:]),
+            "standing": Vector(len(self.feet), f"True or False for each of {', '.join(self.feet)}"),
+            "settings": Vector(7, "dt and the noise"),
+        }
+        self._kernels = robot.kernels.under("BaseEstimator: ", vectors)
+        self._choices = {"feet": self.feet, "imu": self.imu}
+        self._settings = np.array([self.dt, *noise[:6]], float)
+        self.reset(robot.neutral(), np.zeros(robot.nv))
 
     def __repr__(self) -> str:
         return f"<BaseEstimator of {self.robot.name}: {len(self.feet)} feet, every {self.dt:g} s>"
@@ -84,8 +192,8 @@ class BaseEstimator:
 
         Parameters
         ----------
-        q : configuration, (nq,)
-        v : velocity, (nv,)
+        q : configuration, (…, nq)
+        v : velocity, (…, nv)
 
         Returns
         -------
@@ -97,15 +205,15 @@ class BaseEstimator:
         >>> dog = art.load("quadruped", floating_base=True)
         >>> art.BaseEstimator(dog, ["FL_FOOT"], dt=1e-3).reset(dog.poses["home"], [0.0] * dog.nv)
         """
-        robot = self.robot
-        q, v = vector("q", q, robot.nq, ()), vector("v", v, robot.nv, ())
-        pose = robot.pose(q, self.imu)
-        self.R, self.p = pose[:3, :3], pose[:3, 3]
-        self.v = robot.frame_velocity(q, v, self.imu)[:3]
-        self.places = np.array([robot.pose(q, foot)[:3, 3] for foot in self.feet]).reshape(-1, 3)
-        self.gyro_bias, self.accelerometer_bias = np.zeros(3), np.zeros(3)
+        robot, vectors = self.robot, self.robot.kernels.vectors
+        q, v = (as_vectors("reset", robot.name, name, x, vectors[name]) for name, x in (("q", q), ("v", v)))
+        pose, speed = robot.pose(q, self.imu), robot.frame_velocity(q, v, self.imu)[..., :3]
+        places = [robot.pose(q, foot)[..., :3, 3] for foot in self.feet]
+        batch = np.broadcast_shapes(q.shape[:-1], v.shape[:-1])
+        parts = [pose[..., :3, :3].reshape(*pose.shape[:-2], 9), speed, pose[..., :3, 3], *places, np.zeros(6)]
+        self._motion = np.concatenate([np.broadcast_to(x, (*batch, x.shape[-1])) for x in parts], axis=-1)
         counts = 3 * np.array([1, 1, 1, len(self.feet), 1, 1])
-        self.P = np.diag(np.repeat(np.square(self.noise.start), counts))
+        self._covariance = np.diag(np.repeat(np.square(self.noise.start), counts))[np.triu_indices(sum(counts))]
 
     def __call__(
         self, gyro: ArrayLike, accelerometer: ArrayLike, joints: ArrayLike, rates: ArrayLike, standing: Any
@@ -114,15 +222,15 @@ class BaseEstimator:
 
         Parameters
         ----------
-        gyro : angular velocity of the sensor over the period, its own axes, (3,) rad/s
-        accelerometer : specific force, its own axes, (3,) m/s²; (0, 0, 9.81) at rest
-        joints : of the joints after the base, (nq - 7,)
-        rates : their velocities, (nv - 6,)
-        standing : which of the feet are on the ground, (feet,) True or False
+        gyro : angular velocity of the sensor over the period, its own axes, (…, 3) rad/s
+        accelerometer : specific force, its own axes, (…, 3) m/s²; (0, 0, 9.81) at rest
+        joints : of the joints after the base, (…, nq - 7)
+        rates : their velocities, (…, nv - 6)
+        standing : which of the feet are on the ground, (…, feet) True or False
 
         Returns
         -------
-        q (nq,) and v (nv,)
+        q (…, nq) and v (…, nv)
 
         Examples
         --------
@@ -133,89 +241,29 @@ class BaseEstimator:
         >>> estimator([0, 0, 0], [0, 0, 9.81], q[7:], [0.0] * 12, [True])[0].shape
         (19,)
         """
-        gyro, accelerometer = vector("gyro", gyro, 3), vector("accelerometer", accelerometer, 3)
-        joints, rates = vector("joints", joints, self.robot.nq - 7, ()), vector("rates", rates, self.robot.nv - 6, ())
         stands = np.asarray(standing)
-        if stands.shape != (len(self.feet),) or stands.dtype != bool:
+        if stands.dtype != bool:
             raise ShapeError(
                 f"BaseEstimator: standing is {len(self.feet)} times True or False; got {shortened(repr(standing))}"
             )
-        q = np.concatenate([self._at_rest[:7], joints])
-        own = self.robot.pose(q, self.imu)
-        seen = np.array([np.linalg.solve(own, self.robot.pose(q, foot))[:3, 3] for foot in self.feet]).reshape(-1, 3)
-        turning = gyro - self.gyro_bias
-        self._predict(turning, accelerometer - self.accelerometer_bias, stands)
-        self._correct(seen, stands)
-        return self._state(own, q, gyro - self.gyro_bias, rates)
+        arrays = {
+            "motion": self._motion, "covariance": self._covariance, "gyro": gyro, "accelerometer": accelerometer,
+            "joints": joints, "rates": rates, "standing": stands.astype(float), "settings": self._settings,
+        }  # fmt: skip
+        found = self._kernels.evaluate("the period", estimate, arrays, choices=self._choices)
+        self._motion, self._covariance, q, v = found
+        return q, v
 
-    def _predict(self, turning: Floats, force: Floats, stands: NDArray[np.bool_]) -> None:
-        """A period of the sensors, and the growth of the covariance."""
-        dt, n, noise, R = self.dt, self.size, self.noise, self.R
-        # error: Φ = exp(A dt); [linear; …] in the order R, v, p, d …, both biases
-        A, G = np.zeros((n + 6, n + 6)), np.zeros((n + 6, n + 6))
-        A[3:6, :3], A[6:9, 3:6] = _cross(self._gravity), np.eye(3)
-        A[:3, n : n + 3], A[3:6, n + 3 :] = -R, -R
-        for row, x in enumerate((self.v, self.p, *self.places), start=1):
-            A[3 * row : 3 * row + 3, n : n + 3] = -_cross(x) @ R
-        G[:, :3], G[3:6, 3:6] = -A[:, n : n + 3], R
-        for k in range(len(self.feet)):
-            G[9 + 3 * k : 12 + 3 * k, 9 + 3 * k : 12 + 3 * k] = R
-        G[n:, n:] = np.eye(6)
-        feet = np.where(stands, noise.slip, AIR)
-        sizes = [noise.gyro, noise.accelerometer, 0.0, *feet, noise.gyro_bias, noise.accelerometer_bias]
-        Phi = np.eye(n + 6) + dt * A + dt**2 / 2 * A @ A
-        G = Phi @ G * np.repeat(sizes, 3)
-        self.P = Phi @ self.P @ Phi.T + dt * G @ G.T
-        acceleration = R @ force + self._gravity
-        self.p = self.p + dt * self.v + dt**2 / 2 * acceleration
-        self.v = self.v + dt * acceleration
-        self.R = R @ _exponential(dt * turning)
+    @property
+    def biases(self) -> tuple[Floats, Floats]:
+        """Biases of gyroscope, rad/s, and accelerometer, m/s²: (…, 3) each."""
+        return self._motion[..., -6:-3], self._motion[..., -3:]
 
-    def _correct(self, seen: Floats, stands: NDArray[np.bool_]) -> None:
-        """Feet are where the joints have them: all that stand at once."""
-        on, n = np.flatnonzero(stands), self.size
-        if not len(on):
-            return
-        H = np.zeros((3 * len(on), n + 6))
-        for row, k in enumerate(on):
-            H[3 * row : 3 * row + 3, 6:9] = -np.eye(3)
-            H[3 * row : 3 * row + 3, 9 + 3 * k : 12 + 3 * k] = np.eye(3)
-        off = (seen[on] @ self.R.T + self.p - self.places[on]).ravel()
-        S = H @ self.P @ H.T + self.noise.kinematics**2 * np.eye(len(H))
-        K = np.linalg.solve(S, H @ self.P).T
-        x, keep = K @ off, np.eye(n + 6) - K @ H
-        self.P = keep @ self.P @ keep.T + self.noise.kinematics**2 * K @ K.T
-        # the state moves by the exponential of the group
-        turn, left = _exponential(x[:3]), _left_jacobian(x[:3])
-        moved = x[3:n].reshape(-1, 3) @ left.T
-        self.R, self.v, self.p = turn @ self.R, turn @ self.v + moved[0], turn @ self.p + moved[1]
-        self.places = self.places @ turn.T + moved[2:]
-        self.gyro_bias, self.accelerometer_bias = self.gyro_bias + x[n : n + 3], self.accelerometer_bias + x[n + 3 :]
-
-    def _state(self, own: Floats, q: Floats, turning: Floats, rates: Floats) -> tuple[Floats, Floats]:
-        """Base from sensor: `own` is the sensor's pose where the base is at rest."""
-        sensor = np.eye(4)
-        sensor[:3, :3], sensor[:3, 3] = self.R, self.p
-        at_rest = self.robot.pose(q, self.robot.body_names[0])
-        mounted = np.linalg.solve(at_rest, own)  # the sensor on the base
-        base = sensor @ np.linalg.inv(mounted)
-        moved = np.linalg.solve(at_rest, base)
-        full = np.concatenate([moved[:3, 3], to_quaternion(moved[:3, :3]), q[7:]])
-        spin = mounted[:3, :3] @ turning
-        linear = mounted[:3, :3] @ (self.R.T @ self.v) - np.cross(spin, mounted[:3, 3])
-        return full, np.concatenate([linear, spin, rates])
-
-
-def _cross(x: Floats) -> Floats:
-    return np.array([[0, -x[2], x[1]], [x[2], 0, -x[0]], [-x[1], x[0], 0]])
-
-
-def _exponential(w: Floats) -> Floats:
-    angle, W = float(np.linalg.norm(w)), _cross(w)
-    return np.eye(3) + np.sinc(angle / np.pi) * W + np.sinc(angle / 2 / np.pi) ** 2 / 2 * W @ W
-
-
-def _left_jacobian(w: Floats) -> Floats:
-    angle, W = float(np.linalg.norm(w)), _cross(w)
-    third = 1 / 6 if angle < 1e-4 else (angle - np.sin(angle)) / angle**3
-    return np.eye(3) + np.sinc(angle / 2 / np.pi) ** 2 / 2 * W + third * W @ W
+    @property
+    def covariance(self) -> Floats:
+        """Covariance of the error, (…, n, n): of R, v, p, the places of the feet and both biases, three rows each."""
+        n = 15 + 3 * len(self.feet)
+        found = np.zeros((*self._covariance.shape[:-1], n, n))
+        rows, columns = np.triu_indices(n)
+        found[..., rows, columns] = found[..., columns, rows] = self._covariance
+        return found

@@ -23,6 +23,7 @@ class Pattern(NamedTuple):
     ground: float
     ramp: float
     phases: tuple[float, ...]  # front left, front right, hind left, hind right; or left, right
+    stance: tuple[float, float] = (1.0, 1.0)  # distances of footholds, forwards and sideways, in those of the home pose
 
 
 #: the patterns of gaits by name and number of feet; every swing ends within the period in which it begins
@@ -30,7 +31,8 @@ GAITS: dict[str, dict[int, Pattern]] = {
     "stand": {2: Pattern(5.0, 1.0, 0.1, (0, 0)), 4: Pattern(5.0, 1.0, 0.1, (0, 0, 0, 0))},
     "walk": {2: Pattern(5.0, 0.65, 0.15, (0, 0.5)), 4: Pattern(5.0, 0.77, 0.02, (0.25, 0.75, 0, 0.5))},
     "trot": {4: Pattern(2.5, 0.55, 0.05, (0, 0.5, 0.5, 0))},
-    "pace": {4: Pattern(2.0, 0.55, 0.05, (0, 0.5, 0, 0.5))},
+    "pace": {4: Pattern(2.0, 0.6, 0.05, (0, 0.5, 0, 0.5), (1.0, 0.5))},
+    "bound": {4: Pattern(1.8, 0.6, 0.05, (0, 0, 0.5, 0.5), (0.7, 1.0))},
     "pronk": {4: Pattern(2.5, 0.6, 0.05, (0, 0, 0, 0))},
 }
 

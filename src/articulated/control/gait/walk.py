@@ -8,14 +8,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...algebra.rotations import exponential_quaternion, quaternion, rotation_between
 from ...contacts import Contacts
 from ...errors import ModelError
-from ...inputs.choices import choose, function_of, number
+from ...inputs.choices import choose, flag, function_of, number
 from ...inputs.choices import names as listed_names
 from ...robot import Robot
 from ..checks import vector
 from ..tasks import CenterOfMass, Frame, Posture
 from .gait import swing
+from .mpc import STEPS, Body, accelerations
 from .patterns import GAITS, Cycle
 from .reference import PARTS, Path, preview, repeating
 from .stepping import Stepping
@@ -30,7 +32,7 @@ DEEPER = 0.03
 class Walk(Stepping):
     """A controller (t, q, v) that walks by a velocity and turn command, with a whole-body law of its own.
 
-    A gait is a row of a table (`art.control.gait.patterns.GAITS`): stand, walk, trot, pace, pronk.  Feet are put
+    A gait is a row of a table (`art.control.gait.patterns.GAITS`): stand, walk, trot, pace, bound, pronk.  Feet are put
     down where the commanded motion has them in the middle of their stance, moved by `capture` times the distance of the
     divergent component of motion (center of mass + velocity √(height / g)) from its reference.  The reference of the
     center of mass is the motion that stays bounded above the feet to come; feet take on and give up their load in
@@ -39,7 +41,7 @@ class Walk(Stepping):
     Parameters
     ----------
     robot : a Robot with a free base
-    gait : stand, walk, trot, pace, pronk (of two feet: stand, walk)
+    gait : stand, walk, trot, pace, bound, pronk (of two feet: stand, walk)
     feet : frames, in any order; None: the lowest ones of the home pose
     soles : of feet that are surfaces, m: (length, width) or ((x0, x1), (y0, y1)) by foot
     home : configuration to walk in, (nq,); None: the robot's first pose
@@ -47,6 +49,8 @@ class Walk(Stepping):
     period : s; None: that of the gait, scaled by √(height / g)
     height : of the steps, m; None: a quarter of the height of the center of mass
     capture : how far footholds follow a push: 1 follows, more comes back
+    mpc : plan base and center of mass by a convex program over the forces of the next period instead of the pendulum:
+        a millisecond every sixteenth of a period
     terrain : function of (x, y), m, that gives the height of the ground; None: feet are put down at the height of those
         that stand
     tasks : further tasks of the law, whose targets they have
@@ -76,6 +80,7 @@ class Walk(Stepping):
         period: float | None = None,
         height: float | None = None,
         capture: float = 1.3,
+        mpc: bool = False,
         terrain: Callable[[float, float], float] | None = None,
         tasks: Iterable[Any] = (),
         **options: Any,
@@ -91,9 +96,11 @@ class Walk(Stepping):
         self._over = float(robot.center_of_mass(self.home)[2] - places[:, 2].mean())
         self._weight = float(np.linalg.norm(robot.gravity))  # of one kilogram, N
         self._rate = float(np.sqrt(self._weight / self._over))
+        self.friction = number("Walk: friction", friction, "Coulomb's coefficient, from 0")
         self._turned = {frame: robot.pose(self.home, frame)[:3, :3] for frame in (self._base, *self._order)}
         self._soles = [foot for foot in self._order if foot in soles]
         self._period = None if period is None else number("Walk: period", period, "a time above zero", 1e-3)
+        self._body = _rigid_body(robot, self.home) if flag("Walk: mpc", mpc) else None
         points = [foot for foot in self._order if foot not in soles]
         contacts = Contacts(robot, point=points, surface=self._soles)
         self._places = [self._order.index(name) for name in contacts.names]
@@ -146,7 +153,7 @@ class Walk(Stepping):
 
     def _begin(self) -> None:
         super()._begin()
-        self._node = -np.inf  # the end of what is planned
+        self._node = self._predicted = -np.inf  # the ends of what is planned
         self._next = None
         self._headings: dict[str, float] = {}
 
@@ -180,7 +187,9 @@ class Walk(Stepping):
         center = self._center_of_mass(t, gap)
         speed = self.robot.centroidal_momentum(q, v)[:2] / self.robot.mass
         shift = self.capture * (self.robot.center_of_mass(q)[:2] + speed / self._rate - self._dcm)
-        ahead = _about_z(self._path.heading) @ self._turned[self._base], np.array([0, 0, self._turn])
+        ahead: Any = _about_z(self._path.heading) @ self._turned[self._base], np.array([0, 0, self._turn])
+        if self._body:
+            ahead, center = self._prediction(t, q, v, feet, self._body)
         return {"center_of_mass": center, self._base: ahead, **self._footholds(t, shift), **self._turns(t, q)}
 
     def _center_of_mass(self, t: float, gap: float) -> tuple[Floats, Floats, Floats]:
@@ -200,14 +209,46 @@ class Walk(Stepping):
             np.append(rate**2 * (center - mean), pushed),
         )
 
+    def _prediction(self, t: float, q: Any, v: Any, feet: Floats, body: Body) -> tuple[Any, Any]:
+        """Orientation of the base and center of mass, each with its rates, as the forces to come allow them."""
+        if t >= self._predicted:
+            step = self.gait.period / STEPS
+            self._predicted, self._since, later = t + step, t, step * np.arange(STEPS)
+            turn = _about_z(self._path.heading)
+            self._ahead, pose = turn @ self._turned[self._base], self.robot.pose(q, self._base)
+            rotation = rotation_between(self._ahead, pose[:3, :3]).astype(float)
+            spin = self.robot.frame_velocity(q, v, self._base)[3:]
+            speed = self.robot.centroidal_momentum(q, v)[:3] / self.robot.mass
+            self._state = np.array([[*rotation, *self.robot.center_of_mass(q)], [*spin, *speed]])
+            wanted, ends = np.zeros((STEPS, 2, 6)), later + step
+            place, heading = self._path.after(ends)
+            c, s = np.cos(heading), np.sin(heading)
+            wanted[:, 0, 2], wanted[:, 1, 2] = self._turn * ends, self._turn
+            wanted[:, 0, 3:5], wanted[:, 0, 5] = place, self._floor + self._over
+            wanted[:, 1, 3:5] = np.stack([c, -s, s, c], axis=-1).reshape(-1, 2, 2) @ self._velocity
+            loads, places = self._to_come(t, feet, t + later + step / 2)
+            heights = np.broadcast_to(self._stood_at[:, None, None], (*loads.shape, 1))
+            places = np.concatenate([places, heights], axis=-1)
+            now = body._replace(inertia=turn @ body.inertia @ turn.T)
+            self._pushed = accelerations(now, self._state, wanted, places, loads, step, self.friction)[0]
+        since = t - self._since
+        at = self._state[0] + since * self._state[1] + since**2 / 2 * self._pushed
+        rates = self._state[1] + since * self._pushed
+        R = np.array(quaternion(exponential_quaternion(at[:3])).tolist(), float) @ self._ahead
+        return (R, rates[:3], self._pushed[:3]), (at[3:], rates[3:], self._pushed[3:])
+
+    def _to_come(self, t: float, feet: Floats, later: Floats) -> tuple[Floats, Floats]:
+        """Loads (feet, times) and places (feet, times, 2) of the feet at times from now on."""
+        turns, loads = np.floor(self.gait.turns(later)), self.gait.loads(later)
+        stays = (turns == np.floor(self.gait.turns(np.array(t)))[:, None]) & (self._loads > 0)[:, None]
+        return loads, np.where(stays[..., None], feet[:, None, :2], self._stances(t, turns))
+
     def _plan(self, t: float, feet: Floats) -> None:
         """The means of the loads from now on, and the divergent component that stays bounded above them."""
         gait, step = self.gait, self.gait.period / PARTS
         self._node, weights = t + step, preview(self._rate, step)
         later = t + step * np.arange(len(weights))
-        turns, loads = np.floor(gait.turns(later)), gait.loads(later)
-        stays = (turns == turns[:, :1]) & (self._loads > 0)[:, None]
-        places = np.where(stays[..., None], feet[:, None, :2], self._stances(t, turns))
+        loads, places = self._to_come(t, feet, later)
         whole = loads.sum(axis=0)[:, None]
         means = np.einsum("fs,fsk->sk", loads, places) / np.maximum(whole, 1e-9)
         means = np.where(whole > 0, means, self._path.after(later - t)[0])
@@ -221,7 +262,7 @@ class Walk(Stepping):
         gait, axes = self.gait, [1] * (turns.ndim - 1)
         phases = np.reshape(gait.pattern.phases, (-1, *axes))
         middle = gait.begin + gait.period * (turns + phases + 1 - gait.pattern.ground / 2)
-        return self._path.footholds(middle - t, self._offsets.reshape(-1, *axes, 2))
+        return self._path.footholds(middle - t, (self._offsets * gait.pattern.stance).reshape(-1, *axes, 2))
 
     def _footholds(self, t: float, shift: Floats) -> dict[str, Any]:
         places = self._stances(t, np.floor(self.gait.turns(np.array(t)))) + shift
@@ -249,6 +290,13 @@ class Walk(Stepping):
     def _force_limits(self, t: float) -> Floats:
         loads = self._loads[self._places]
         return np.where(loads < 1, loads * self.robot.mass * self._weight, np.inf)
+
+
+def _rigid_body(robot: Robot, home: Floats) -> Body:
+    """The robot as one body in its home pose: the inertia about its center of mass, in world axes."""
+    M, R = robot.mass_matrix(home)[:6, :6], robot.pose(home, robot.body_names[0])[:3, :3]
+    about = M[3:, 3:] - M[3:, :3] @ np.linalg.solve(M[:3, :3], M[:3, 3:])
+    return Body(robot.mass, R @ about @ R.T, np.asarray(robot.gravity, float))
 
 
 def _turn_of(foot: str) -> str:
