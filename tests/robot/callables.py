@@ -43,6 +43,12 @@ OTHERS: dict[str, dict[str, Any]] = {
         "limits": True,
         "threads": 1,
     },
+    "inverse_kinematics_solutions": {
+        "targets": {"tool0": np.eye(4)},
+        "limits": True,
+        "tolerance": 1e-6,
+        "seed": 0,
+    },
     "jvp": {"method": "pose", "space": "tangent"},
     "names": {"of": "jacobian"},
     "subtree": {"link": "forearm_link"},

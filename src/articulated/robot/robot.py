@@ -39,6 +39,7 @@ from .derivatives.second_order import Hessians, SecondDerivatives
 from .display import robot_html, robot_text
 from .foreign_names import OF_A_ROBOT
 from .hulls import with_hulls
+from .inverse_kinematics.every import every_solution
 from .inverse_kinematics.solve import InverseKinematics, inverse_kinematics
 from .kernels import Kernels
 from .methods import add_methods, requests
@@ -994,6 +995,35 @@ class Robot:
             threads,
             stay_near,
         )
+
+    def inverse_kinematics_solutions(
+        self, targets: Mapping[str, Any], *, limits: bool = True, tolerance: float = 1e-8, seed: Any = 0
+    ) -> NDArray[np.floating]:
+        """All configurations that bring frames to their targets, of a robot with as many joints as conditions.
+
+        Searches begin anywhere, 256 at a time, until every solution has been found several times: none is known to be
+        missing, which is no proof.  Angles are between -pi and pi where limits allow that.
+
+        Parameters
+        ----------
+        targets : by frame, as those of `inverse_kinematics`; one of each
+        limits : False: joints may leave their ranges
+        tolerance : largest component of an error in a solution: m, rad
+        seed : of the random configurations: a number or a Generator
+
+        Returns
+        -------
+        configurations, (solutions, nq), by their first coordinate; none if there is none
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> arm = art.load("puma560")
+        >>> tool = arm.pose([0.1, -0.8, 0.3, 0.4, 0.5, 0.6], "tool")
+        >>> arm.inverse_kinematics_solutions({"tool": tool}, limits=False).shape
+        (8, 6)
+        """
+        return every_solution(self, targets, limits, tolerance, seed)
 
     # -- compiled ahead, or taken away ------------------------------------------------------
 
