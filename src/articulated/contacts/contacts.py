@@ -16,7 +16,7 @@ from ..robot.axis_names import KINDS, axis_names
 from ..robot.methods import add_methods
 from .analysis import Analysis
 from .checks import velocities_of
-from .derivatives.method import OfLaw
+from .derivatives import OfLaw
 from .display import contacts_html
 from .feet import remark_on_fixed_base
 from .ik_goals import Held

@@ -42,23 +42,6 @@ def motion_residual(
     return Residual(needed - J.T @ row_forces, constraint_acceleration(model, q, v, a, contacts))
 
 
-def torque_residual(
-    model: Model,
-    q: Array,
-    v: Array,
-    a: Array,
-    row_forces: Array,
-    along: Array,
-    contacts: Contacts,
-    forces: Mapping[str, Array] = {},
-    recursion: Recursion = inverse_dynamics,
-) -> Residual:
-    """M a + h - Jᵀ λ, and J z: torques are smallest if they and some z of the other velocities move no contact."""
-    needed = recursion(model, q, v, a, forces)
-    J = constraint_jacobian(model, q, contacts)
-    return Residual(needed - J.T @ row_forces, J @ along)
-
-
 def impact_residual(
     model: Model,
     q: Array,
@@ -77,5 +60,5 @@ def impact_residual(
 #: the same in fewer operations, on the regrouped model
 FORMULATIONS: dict[Any, Callable[..., Residual]] = {
     residual: partial(residual, recursion=inverse_dynamics_by_moments)
-    for residual in (motion_residual, torque_residual, impact_residual)
+    for residual in (motion_residual, impact_residual)
 }
