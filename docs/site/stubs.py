@@ -258,7 +258,7 @@ def contacts() -> str:
     doc = textwrap.indent(inspect.getdoc(_public_contacts().derivatives) or "", "    ").strip()
     named = {**{name: x.type for name, x in contacts_table.KNOWN.items()}, "parameters": "ArrayLike"}
     kinds, overloads = [], []
-    for k, name in enumerate(contacts_derivatives.EQUATIONS):
+    for k, name in enumerate(contacts_derivatives.TAKES):
         row, title = contacts_table.QUANTITIES[name], f"{name.title().replace('_', '')}Derivatives"
         kinds.append(_protocol(title, contacts_derivatives.fields(tuple(row.axes)[:2], row.arrays)))
         taken = ", ".join(f"{x}: {named[x]} = ..." for x in contacts_derivatives.arguments_of(name).parameters)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import articulated as art
-from articulated.contacts.derivatives import EQUATIONS
+from articulated.contacts.derivatives import TAKES
 from articulated.contacts.quantities import QUANTITIES
 from tests.methods import CONTACTS, arguments
 from tests.near import near
@@ -82,7 +82,7 @@ def test_every_row_with_inertia_takes_parameters(held, rng):
 
 
 def test_every_law_with_several_results_has_derivatives_by_its_arrays(held, rng):
-    assert set(LAWS) == set(EQUATIONS)
+    assert set(LAWS) == set(TAKES)
     for name in LAWS:
         row, of = QUANTITIES[name], held.derivatives(name)
         assert of.arguments == tuple(row.arrays) and of.results == tuple(row.axes)[:2]

@@ -1,41 +1,116 @@
-"""Derivatives of the laws of contacts: at what a law has found, residuals stay zero as its arguments change.
+"""Derivatives of the laws of contacts, each one kernel for the usual ranks of a set.
 
-    M da - Jᵀ dλ = E dtau - (what the residual changes by with q and v)        J da = -(the same of the rows)
+Torques are differentiated as they are computed.  Motions and impacts are so by their equations, which stay true as
+their arguments x change; the law that solved them solves this as well, with columns in the place of vectors:
 
-One kernel gives the derivatives of the residuals; the small linear systems are solved by NumPy.  Where contacts are
-redundant, how they share their forces is not settled, but the motion is, as long as all that they forbid agrees.
+    M a_x - Jᵀ λ_x = E τ_x - (M a + h - Jᵀ λ)_x        J a_x = -(J a + J̇ v)_x
+
+Where contacts are redundant, how they share their forces is not settled, but the motion is, as long as all that they
+forbid agrees.
 """
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
+from ..algebra.linalg import factor_spd, solve_factored
+from ..algebra.scalars import Array, Scalar, array, eye, select, zeros
+from ..algorithms.fast.mass_matrix import mass_matrix_by_moments
+from ..algorithms.mass_matrix import mass_matrix
 from ..errors import ShapeError, unexpected, unknown
 from ..inputs.choices import names as asked_names
-from ..robot.arguments.arrays import as_vectors
+from ..inputs.choices import number
+from ..model import Model
 from ..robot.arguments.forces import wrenches
-from ..robot.derivatives.algorithms import Jacobian
-from ..robot.request import Request
+from ..robot.derivatives.algorithms import Differentiated, Jacobian
+from ..robot.request import AS_USUAL
 from ..robot.results import result_type
 from .checks import plain, wish
-from .ranks.linear_systems import Equations, independent, solved, usual_rank
+from .constraints import RowAxes, constraint_acceleration
+from .laws import Found, contact_impact, contact_motion, contact_torques, held
 from .ranks.subspaces import TOLERANCE, Floats
 from .residuals import SHORTER, residual
 
 #: what `wrt=` may name beside the arrays of a law
 FORCES, PARAMETERS = "forces", "parameters"
-Forces = Mapping[str, ArrayLike] | None
+
+
+@dataclass(frozen=True)
+class OfFound(Differentiated):
+    """Derivatives of both results of a law, and its conditioning, made 0 where they disagree."""
+
+    @property
+    def result(self) -> Any:
+        """Those of the value, those of the forces, and one number."""
+        return result_type("ContactDerivatives", (*fields(("value", "forces"), self.wrt), "conditioning"))
+
+    def __call__(self, model: Model, forces: Mapping[str, Array] = {}, **arrays: Array) -> Any:
+        """The derivatives at these arrays."""
+        given = self.arguments(model, arrays, forces)
+        found = self.request.evaluate(model, given, self.formulation)
+        way = self._as_computed if self.request.algorithm is contact_torques else self._by_equations
+        return self.result(*way(model, forces, given, found), array([self._agreeing(model, given, found)]))
+
+    def _as_computed(self, model: Model, forces: Any, given: Mapping[str, Array], found: Found) -> list[Array]:
+        from ..compiler.passes.differentiate import jacobian
+
+        blocks = [self.maps(model, given, name) for name in self.wrt]
+        by = jacobian(self.traced(model), given, {part: x for block in blocks for part, x in block.items()})
+        return [np.concatenate([by[part][k] for part in block], axis=-1) for k in (0, 1) for block in blocks]
+
+    def _by_equations(self, model: Model, forces: Any, given: Mapping[str, Array], found: Found) -> list[Array]:
+        structure, impact = dict(self.request.choices)["structure"], self.request.algorithm is contact_impact
+        q, v, last = given["q"], given["v"], given["restitution" if impact else "tau"]
+        state = {"q": q, "v": v, "a": found.value, "row_forces": found.forces}
+        if impact:
+            state |= {"change": found.value - v, "along": found.value + last[0] * v}
+        names = ("q", "change", "row_forces", "along") if impact else ("q", "v", "a", "row_forces")
+        sizes = {name: len(state[name]) for name in names}
+        asked = replace(
+            self.request, algorithm=residual, arrays=tuple(sizes.items()), choices=(("contacts", structure.contacts),)
+        )
+        others = tuple(name for name in self.wrt if name != ("v" if impact else "tau"))
+        own = SHORTER if self.formulation else None
+        d = Jacobian(asked, others, self.space, own)(model, forces, **{name: state[name] for name in sizes})
+        axes = RowAxes(model, q, structure.contacts)
+        factors = factor_spd((mass_matrix_by_moments if self.formulation else mass_matrix)(model, q))
+        driven = eye(model.nv) if impact or len(last) == model.nv else eye(model.nv)[:, list(structure.actuated)]
+
+        # motion without contacts by each argument, and what their rows then are
+        free = {name: solve_factored(factors, -getattr(d, f"forces_{name}")) for name in others}
+        rows = {name: axes.from_world(-getattr(d, f"rows_{name}")) for name in others}
+        free["v" if impact else "tau"] = driven if impact else solve_factored(factors, driven)
+
+        def wanted(J: Array) -> Array:
+            rows["v" if impact else "tau"] = -last[0] * J if impact else zeros(len(J), driven.shape[1])
+            return np.concatenate([rows[name] for name in self.wrt], axis=1)
+
+        both = held(axes, structure, factors, np.concatenate([free[name] for name in self.wrt], axis=1), wanted)
+        ends = np.cumsum([free[name].shape[1] for name in self.wrt])[:-1]
+        return [part for x in both[:2] for part in np.split(x, ends, axis=1)]
+
+    def _agreeing(self, model: Model, given: Mapping[str, Array], found: Found) -> Scalar:
+        """The conditioning; 0 where redundant contacts contradict each other, and no acceleration meets them."""
+        structure = dict(self.request.choices)["structure"]
+        if self.request.algorithm is not contact_motion or structure.rank == len(found.forces):
+            return found.checks[-1]
+        bias, left = (
+            constraint_acceleration(model, given["q"], given["v"], a, structure.contacts)
+            for a in (zeros(model.nv), found.value)
+        )
+        most = TOLERANCE**2 * (1 + (bias * bias).sum())
+        return select((left * left).sum() < most, found.checks[-1], 0)
 
 
 class OfLaw:
     """The derivatives of one of the laws of a set of contacts, called as the law is."""
 
     def __init__(self, contacts: Any, method: Any, wrt: Any = None):
-        if not isinstance(method, str) or method not in EQUATIONS:
-            raise unknown("method with derivatives:", method, "Contacts", EQUATIONS)
+        if not isinstance(method, str) or method not in TAKES:
+            raise unknown("method with derivatives:", method, "Contacts", TAKES)
         row = contacts.kernels.rows[method]
         self.contacts, self.method, self._title = contacts, method, f"derivatives of {method}"
         self.results, self.arguments = tuple(row.axes)[:2], tuple(row.arrays)
@@ -46,7 +121,6 @@ class OfLaw:
 
     def __call__(self, *arguments: Any, **options: Any) -> Any:
         """Derivatives at the arguments of the law."""
-        equations = EQUATIONS[self.method]
         takes = arguments_of(self.method)
         for name in options:
             if name not in takes.parameters:
@@ -55,28 +129,59 @@ class OfLaw:
             given = takes.bind(*arguments, **options).arguments
         except TypeError as problem:
             raise TypeError(f"{self._title}: {problem}") from None
-        forces = given.get(FORCES)
-        known = [*self.arguments, PARAMETERS, *([FORCES] if isinstance(forces, Mapping) and forces else [])]
+        acting = wrenches(self._title, given.pop(FORCES, None))
+        known = [*self.arguments, PARAMETERS, *([FORCES] if acting else [])]
         for name in self.wrt:
             if name not in known:
                 raise unknown("argument", name, f"{self._title} as it is called", known)
-        state = {name: x for name, x in given.items() if name in self.arguments}
-        given = {**given, **plain(self._title, self.contacts.kernels.vectors, state)}
-        return self._result(equations(self.contacts, self.wrt, **given))
+        kernels = self.contacts.kernels
+        state = plain(self._title, kernels.vectors, {name: given[name] for name in self.arguments})
+        state |= {name: self._wish(name, x) for name, x in given.items() if name not in state and x is not None}
+        if self.method == "impact":
+            state.setdefault("restitution", np.zeros(1))
+        found = self._kernel(state, acting)(*state.values(), *acting.values())
+        return self._result(found, "force_weight" in state)
+
+    def _wish(self, name: str, x: Any) -> Floats:
+        """An array of the law that is taken as constant."""
+        if name == "restitution":
+            return np.array([number(name, x, "between 0 (they stick) and 1 (they bounce back)", most=1.0)])
+        found = wish(self.contacts.robot.name, name, x, self.contacts.kernels.vectors[name])
+        if found.ndim > 1 and name != "tau0":
+            raise ShapeError(f"{self._title}: {name} is a number or one per component; got a matrix {found.shape}")
+        return found
+
+    def _kernel(self, state: Mapping[str, Any], acting: Any) -> Any:
+        kernels = self.contacts.kernels
+        if not kernels.unrolled_law(self.method):
+            raise ShapeError(
+                f"{self._title}: {self.contacts.k} rows on {self.contacts.robot.nv} velocities are too many"
+            )
+        full = "tau" in state and np.shape(state["tau"])[-1:] == (self.contacts.robot.nv,)
+        key = ("derivatives", self.method, self.wrt, tuple(state), tuple(acting), acting.written, full)
+        if key not in kernels.ready:
+            law = kernels.law_request(self.method, kernels.structure, tuple(state), acting, full)
+            way = OfFound(law, self.wrt)
+            # on the regrouped model, which has other inertial parameters
+            ways = () if PARAMETERS in self.wrt else tuple(map(way.by, law.formulations))
+            kernels.ready[key] = kernels.kernel(
+                replace(law, algorithm=way, choices=(), formulations=ways, written=AS_USUAL)
+            )
+        return kernels.ready[key]
+
+    def _result(self, found: Any, forces_settled: bool) -> Any:
+        """A NamedTuple with a field for each result and argument; NaN where there are no derivatives."""
+        structure, parts = self.contacts.structure, [np.array(x) for x in found[:-1]]
+        none = ~(found.conditioning[..., 0] > TOLERANCE)
+        # where nothing carries the base no torques do what is asked
+        none |= self.method == "inverse_dynamics" and structure.base_rank < len(structure.unactuated)
+        shared = structure.rank < self.contacts.k and not forces_settled
+        for k, part in enumerate(parts):
+            part[none | (shared and k >= len(self.wrt))] = np.nan
+        return result_type("ContactDerivatives", fields(self.results, self.wrt))(*parts)
 
     def __repr__(self) -> str:
         return f"<{self._title} of {self.contacts!r}>"
-
-    def _result(self, equations: Equations) -> Any:
-        """A NamedTuple with a field for each result and argument."""
-        system, given, first = equations.system, equations.given, equations.first
-        batch = np.broadcast_shapes(system.shape[:-2], *(x.shape[:-2] for x in given.values()))
-        columns = [np.broadcast_to(given[name], (*batch, *given[name].shape[-2:])) for name in self.wrt]
-        ends = np.cumsum([x.shape[-1] for x in columns])[:-1]
-        found = np.split(solved(equations, np.concatenate(columns, axis=-1)), ends, axis=-1)
-        last = system.shape[-1] - self.contacts.k
-        kind = result_type("ContactDerivatives", fields(self.results, self.wrt))
-        return kind(*(x[..., first, :] for x in found), *(x[..., last:, :] for x in found))
 
 
 def fields(results: Sequence[str], arguments: Sequence[str]) -> tuple[str, ...]:
@@ -85,136 +190,13 @@ def fields(results: Sequence[str], arguments: Sequence[str]) -> tuple[str, ...]:
 
 
 def arguments_of(method: str) -> inspect.Signature:
-    """The arguments of derivatives: those of the equations after the contacts and `wrt`."""
-    whole = inspect.signature(EQUATIONS[method])
-    return whole.replace(parameters=list(whole.parameters.values())[2:])
+    """The arguments of derivatives: those of the law that they take."""
+    return inspect.signature(TAKES[method])
 
 
-def of_forward_dynamics(
-    contacts: Any,
-    wrt: tuple[str, ...],
-    q: ArrayLike,
-    v: ArrayLike,
-    tau: ArrayLike,
-    forces: Forces = None,
-) -> Equations:
-    """Equations for the derivatives of accelerations and contact forces by q, v and tau."""
-    found = contacts.forward_dynamics(q, v, tau, forces=forces)
-    others = [name for name in wrt if name != "tau"]
-    d = _residual(contacts, ("a", *others), {"q": q, "v": v, "a": found.a, "row_forces": found.forces}, forces)
-    n, k = contacts.robot.nv, contacts.k
-    system = np.zeros((*d.forces_a.shape[:-2], n + k, n + k))
-    system[..., :n, :n], system[..., n:, :n] = d.forces_a, d.rows_a
-    system[..., :n, n:] = -np.swapaxes(d.rows_a, -1, -2)
-    pushed = np.eye(n + k)[:, _columns(contacts, tau)]
-    given = {name: -_both(d, name) for name in others} | {"tau": pushed}
-    # redundant contacts that contradict each other are met by no acceleration, and then nothing can be said of it
-    bias = contacts.bias(q, v)
-    left = abs(np.einsum("...ij,...j->...i", d.rows_a, found.a) + bias).max(axis=-1, initial=0.0)
-    agree = left <= TOLERANCE * (1 + abs(bias).max(axis=-1, initial=0.0))
-    return Equations(system, given, independent(d.rows_a), usual_rank(contacts, d.rows_a) & agree, slice(n))
-
-
-def of_inverse_dynamics(
-    contacts: Any,
-    wrt: tuple[str, ...],
-    q: ArrayLike,
-    v: ArrayLike,
-    a: ArrayLike,
-    tau0: ArrayLike | None = None,
-    weight: ArrayLike | None = None,
-    force_weight: ArrayLike | None = None,
-    forces: Forces = None,
-) -> Equations:
-    """Equations for the derivatives of the best torques, and their contact forces, by q, v and a.
-
-    With multipliers z of what must balance, f - Jᵀ λ - E tau = 0, they are best where Eᵀ z = weight (tau - tau0) and
-    J z = force_weight λ.
-    """
-    found = contacts.inverse_dynamics(q, v, a, tau0, weight, force_weight, forces=forces)
-    n, k = contacts.robot.nv, contacts.k
-    u, c = list(contacts.structure.unactuated), contacts.actuated
-    W, F = (_weight(contacts, name, x) for name, x in (("weight", weight), ("force_weight", force_weight)))
-    scale = max(abs(W).max(initial=0.0), abs(F).max(initial=0.0)) or 1.0
-    W, F = W / scale, F / scale  # only their ratios count
-    J = contacts.jacobian(q)
-    along = np.zeros((*found.tau.shape[:-1], n))
-    wanted = 0 if tau0 is None else wish(contacts.robot.name, "tau0", tau0, contacts.kernels.vectors["tau0"])
-    along[..., c] = (found.tau - wanted) @ W
-    # what is left is met by the multipliers of the base
-    left = found.forces @ F - np.einsum("...ij,...j->...i", J[..., c], along[..., c])
-    along[..., u] = np.einsum("...ij,...j->...i", np.linalg.pinv(J[..., u]), left)
-    d = _residual(contacts, wrt, {"q": q, "v": v, "a": a, "row_forces": found.forces, "along": along}, forces)
-    # columns: torques, multipliers of the base, contact forces
-    system = np.zeros((*along.shape[:-1], n + k, n + k))
-    system[..., c, c] = 1
-    system[..., :n, n:] = np.swapaxes(J, -1, -2)
-    system[..., n:, :n], system[..., n:, n:] = J, -F
-    system[..., n:, c] = J[..., c] @ W
-    # where nothing carries the base no torques do what is asked; what weighs nothing may be anything
-    carrying = independent(np.swapaxes(J[..., u], -1, -2))
-    settled = independent(J if weight is None and force_weight is None else system)
-    given = {name: _both(d, name, -1) for name in wrt}
-    usual = carrying & usual_rank(contacts, J) & (weight is None)
-    return Equations(system, given, settled & carrying, usual, c)
-
-
-def _weight(contacts: Any, name: str, given: ArrayLike | None) -> Floats:
-    """A weight as a symmetric matrix; if it is not given, torques count alike and forces not at all."""
-    vector = contacts.kernels.vectors[name]
-    if given is None:
-        return np.eye(vector.size) if name == "weight" else np.zeros((vector.size, vector.size))
-    found = wish(contacts.robot.name, name, given, vector)
-    return np.diag(found) if found.ndim == 1 else (found + found.T) / 2
-
-
-def of_impact(contacts: Any, wrt: tuple[str, ...], q: ArrayLike, v: ArrayLike, restitution: float = 0.0) -> Equations:
-    """Equations for the derivatives of the velocities after an impact, and its impulses, by q and v."""
-    found = contacts.impact(q, v, restitution)
-    n, k = contacts.robot.nv, contacts.k
-    before = as_vectors("contacts.impact", contacts.robot.name, "v", v, contacts.robot.kernels.vectors["v"])
-    state = {"q": q, "change": found.v - before, "row_forces": found.impulses, "along": found.v + restitution * before}
-    others = [name for name in wrt if name != "v"]
-    d = _residual(contacts, ("change", "along", *others), state, None)
-    M, J = d.forces_change, d.rows_along
-    system = np.zeros((*M.shape[:-2], n + k, n + k))
-    system[..., :n, :n], system[..., n:, :n], system[..., :n, n:] = M, J, -np.swapaxes(J, -1, -2)
-    given = {name: -_both(d, name) for name in others} | {"v": np.concatenate([M, -restitution * J], axis=-2)}
-    return Equations(system, given, independent(J), usual_rank(contacts, J), slice(n))
-
-
-#: laws with derivatives, by the name of the method
-EQUATIONS: dict[str, Callable[..., Equations]] = {
-    "forward_dynamics": of_forward_dynamics,
-    "inverse_dynamics": of_inverse_dynamics,
-    "impact": of_impact,
+#: laws with derivatives by the name of the method, and what these take
+TAKES: dict[str, Callable[..., None]] = {
+    "forward_dynamics": lambda q, v, tau, forces=None: None,
+    "inverse_dynamics": lambda q, v, a, tau0=None, weight=None, force_weight=None, forces=None: None,
+    "impact": lambda q, v, restitution=0.0: None,
 }
-
-
-def _both(d: Any, name: str, sign: int = 1) -> Floats:
-    """Derivatives of both parts of a residual by an argument, one above the other; the rows times `sign`."""
-    return np.concatenate([getattr(d, f"forces_{name}"), sign * getattr(d, f"rows_{name}")], axis=-2)
-
-
-def _residual(contacts: Any, wrt: Sequence[str], state: Mapping[str, Any], forces: Forces) -> Any:
-    """The derivatives of the residual at a state, its kernel made once."""
-    kernels, robot = contacts.kernels, contacts.robot
-    sizes = {name: contacts.k if name == "row_forces" else kernels.vectors[name].size for name in state}
-    acting = wrenches("contacts.derivatives", forces)
-    plain = kernels.request(
-        "derivatives", residual, sizes, tuple(acting), {"contacts": contacts.contacts},
-        # on the regrouped model, which has other inertial parameters
-        formulations=() if PARAMETERS in wrt else (SHORTER,), written=acting.written,
-    )  # fmt: skip
-    way = Jacobian(plain, tuple(wrt))
-    asked = Request(
-        plain.method, way, plain.arrays, plain.frames, (), plain.dtype, tuple(map(way.by, plain.formulations))
-    )
-    values = [as_vectors("contacts.derivatives", robot.name, name, x, kernels.vectors[name]._replace(size=sizes[name]))
-              for name, x in state.items()]  # fmt: skip
-    return kernels.kernel(asked)(*values, *acting.values())
-
-
-def _columns(contacts: Any, tau: ArrayLike) -> list[int]:
-    """Which velocities the torques act on: those with motors, or all."""
-    return list(range(contacts.robot.nv)) if np.shape(tau)[-1:] == (contacts.robot.nv,) else contacts.actuated

@@ -54,7 +54,7 @@ class ContactKernels(Kernels):
         self.work = robot.nv * (10 * self.k**2 + robot.nv**2)
         #: whether its equations are straight-line code
         self.unrolled = self.work <= MOST_WORK
-        self._ready: dict[Any, Any] = {}  # compiled functions by what was asked
+        self.ready: dict[Any, Any] = {}  # compiled functions by what was asked
         self._long: set[str] = set()  # laws that have turned out to be too long to be compiled
 
     def _own_vectors(self) -> dict[str, Vector]:
@@ -81,16 +81,16 @@ class ContactKernels(Kernels):
     @property
     def structure(self) -> Structure:
         """The ranks of the set at all but a few configurations."""
-        if "usual" not in self._ready:
-            self._ready["usual"] = usual_structure(self)
-        return self._ready["usual"]
+        if "usual" not in self.ready:
+            self.ready["usual"] = usual_structure(self)
+        return self.ready["usual"]
 
     @property
     def special_structures(self) -> tuple[Structure, ...]:
         """Lower ranks that the set has at special configurations."""
-        if "special" not in self._ready:
-            self._ready["special"] = special_structures(self)
-        return self._ready["special"]
+        if "special" not in self.ready:
+            self.ready["special"] = special_structures(self)
+        return self.ready["special"]
 
     # -- equations ------------------------------------------------------------------------
 
@@ -103,10 +103,10 @@ class ContactKernels(Kernels):
         if not self.unrolled and method in ("jacobian", "bias"):
             J, bias = self._rows(method, arrays["q"], arrays.get("v", np.zeros(self.model.nv)))
             return J if method == "jacobian" else bias
-        kernel = self._ready.get(algorithm)
+        kernel = self.ready.get(algorithm)
         if kernel is None:
             asked = self.request(method, algorithm, tuple(arrays), choices={"contacts": self.contacts})
-            kernel = self._ready[algorithm] = self.kernel(asked)
+            kernel = self.ready[algorithm] = self.kernel(asked)
         found = kernel.call(*arrays.values())
         if kernel.entry_points and not self.callees.get(method, True):
             self.callees[method][None] = kernel.entry_points.callee  # plain calls go straight there from now on
@@ -180,9 +180,9 @@ class ContactKernels(Kernels):
         """The kernel of the arrays given, and of torques for motors or for all velocities."""
         full = "tau" in state and np.shape(state["tau"])[-1:] == (self.model.nv,)
         key = (method, tuple(state), tuple(forces), forces.written, full, structure.rank, structure.base_rank)
-        if key not in self._ready:
-            self._ready[key] = self.law_kernel(method, structure, tuple(state), forces, full)
-        return self._ready[key]
+        if key not in self.ready:
+            self.ready[key] = self.law_kernel(method, structure, tuple(state), forces, full)
+        return self.ready[key]
 
     @quietly
     def _refined(
@@ -201,7 +201,7 @@ class ContactKernels(Kernels):
         if not self.unrolled_law(method):
             return None
         try:
-            laws = self._ready.get(method) or self._prepared(method, [self.structure])
+            laws = self.ready.get(method) or self._prepared(method, [self.structure])
         except TooLong:
             self._long.add(method)
             return None
@@ -219,8 +219,8 @@ class ContactKernels(Kernels):
         kernels = [self.law_kernel(method, structure) for structure in structures]
         for kernel in kernels:
             kernel.ready()
-        self._ready[method] = [kernel.call for kernel in kernels]
-        return self._ready[method]
+        self.ready[method] = [kernel.call for kernel in kernels]
+        return self.ready[method]
 
     def law_kernel(
         self,
@@ -231,6 +231,12 @@ class ContactKernels(Kernels):
         full: bool = False,
     ) -> Kernel:
         """The kernel of a law for these ranks and arrays, or the usual ones; `full`: torques for all velocities."""
+        return self.kernel(self.law_request(method, structure, arrays, forces, full))
+
+    def law_request(
+        self, method: str, structure: Structure, arrays: Sequence[str], forces: Wrenches = NO_FORCES, full: bool = False
+    ) -> Request:  # fmt: skip
+        """The request of that kernel."""
         row = self.rows[method]
         algorithm: Any = row.algorithm
         if row.divides_by_mass:
@@ -239,11 +245,9 @@ class ContactKernels(Kernels):
         if full:
             sizes["tau"] = self.model.nv
         formulations = () if PARAMETERS in sizes else (FORMULATIONS[algorithm],)
-        return self.kernel(
-            self.request(
-                method, algorithm, sizes, tuple(forces), {"structure": structure},
-                formulations=formulations, written=forces.written,
-            )
+        return self.request(
+            method, algorithm, sizes, tuple(forces), {"structure": structure},
+            formulations=formulations, written=forces.written,
         )  # fmt: skip
 
 
