@@ -111,7 +111,7 @@ def test_no_byte_of_a_packed_archive_meets_a_foreign_error(packing, tmp_path):
 
 def test_endings_nobody_knows_name_those_that_are_known(tmp_path):
     for call in (lambda path: reader(path), lambda path: writer(path, FIELDS)):
-        for name in ("log.txt", "log", "log.pkl"):
+        for name in ("log.xls", "log", "log.pkl"):
             with pytest.raises(LogError, match=f"no kind of file.*{', '.join(FORMATS)}"):
                 call(tmp_path / name)
         with pytest.raises(LogError, match="is a folder"):

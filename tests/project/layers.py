@@ -58,6 +58,7 @@ FENCES = {
     "casadi": ["bridges/casadi.py"],
     "gymnasium": ["bridges/gymnasium.py"],
     "pyarrow": ["logs/"],
+    "rosbags": ["logs/bags.py"],
     "click": ["cli/"],
     "rich": ["viewer/server.py"],
     "socket": ["viewer/server.py"],

@@ -58,6 +58,7 @@ FEATURES = [
     ("data", "pyarrow", "open('log.parquet', 'wb').close(); command('id', '2r', '--log', 'log.parquet')"),
     ("data", "pyarrow", f"{RUN}.save('run.parquet')"),
     ("data", "pandas", f"{RUN}.to_pandas()"),
+    ("ros", "rosbags", "open('run.mcap', 'wb').close(); art.read_log(art.load('2r'), 'run.mcap')"),
     ("data", "xarray", f"{RUN}.to_xarray()"),
     ("torch", "torch", "import articulated.torch"),
     ("jax", "jax", "from articulated import jax"),

@@ -5,23 +5,26 @@ from __future__ import annotations  # help shows types as they are written here
 import glob
 from collections.abc import Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..errors import unknown
 from ..inputs.choices import flag, number
 from ..inputs.labels import SPELLINGS
-from ..logs import FORMATS, TIME, LogError, reader, state_field
+from ..logs import READERS, TIME, LogError, is_bag, reader, state_field
+from ..logs.csv import Csv
+from ..logs.log import Table
+from ..logs.spellings import words_of
 from ..robot import Robot
 from ..robot.arguments.state_names import component_names
 from ..text import counted, shortened
-from .preparation import derived, evenly, in_radians, require_radians, times, trusted
+from .preparation import best_cutoff, derived, evenly, in_radians, require_radians, times, trusted
 
-#: Hz; a filter of logs without accelerations
-CUTOFF = 10.0
+QUANTITIES = ("q", "v", "a", "tau")
 #: rows read at a time
 ROWS = 1 << 16
 Floats = NDArray[np.floating]
@@ -37,6 +40,7 @@ class Log:
     columns: name in the file of each column that was taken, by quantity
     unused: names of columns that were not
     notes: sentences about what was done
+    currents: whether `tau` are currents of the drives, A
     """
 
     t: Floats
@@ -49,6 +53,7 @@ class Log:
     columns: Mapping[str, Sequence[str]] = ()  # type: ignore[assignment]
     unused: Sequence[str] = ()
     notes: Sequence[str] = ()
+    currents: bool = False
 
     def __len__(self) -> int:
         return len(self.t)
@@ -69,19 +74,25 @@ def read_log(
     cutoff: float | None = None,
     rate: float | None = None,
     degrees: bool = False,
+    columns: str | Mapping[str, str] = "",
 ) -> Log:
     """A log of motions and torques, with what is missing computed: v and a from q, on an even clock.
 
     Columns are found by the names of the joints in the spellings people have: `q_elbow`, `elbow_position`,
-    `elbow.vel`, `tau_elbow`, `elbow/effort`, or by number: `q0`, `tau[0]`.
+    `elbow.vel`, `/joint_states/elbow/effort`, or by number: `q0`, `tau_J[0]`, `actual_qd_5`.  Numbers that a robot was
+    told (`target_q_0`, `tau_J_d`) are taken only if they are asked for; currents if there are no torques.
 
     Parameters
     ----------
     robot : a Robot
-    source : a .csv, .npz or .parquet file, a folder of such, or a pattern as "runs/*.parquet"; or a list of these
-    cutoff : Hz, of a zero-phase filter on q, v, a and tau; 0: none.  Default: 10 Hz if v or a is missing, else none
+    source : a .csv (.txt, .tsv), .npz or .parquet file, a bag of ROS (.mcap, .db3, .bag, a folder), a folder of
+        such, or a pattern as "runs/*.parquet"; or a list of these
+    cutoff : Hz, of a zero-phase filter on q, v, a and tau; 0: none.  Default: none, or, if v or a is missing, the one
+        with which parts of the log are best predicted from the others
     rate : samples per second, for files without times
     degrees : True: q, v and a are in degrees
+    columns : a part of the names that are meant where several would do, as "/left/joint_states"; or one by quantity,
+        as {"q": "target_q", "tau": "tau_J_d"}
 
     Returns
     -------
@@ -101,15 +112,17 @@ def read_log(
     cutoff = None if cutoff is None else number("read_log: cutoff", cutoff, least)
     rate = None if rate is None else number("read_log: rate", rate, "samples per second", 1e-9)
     degrees = flag("read_log: degrees", degrees)
-    found = [_one(robot, path, cutoff, rate, degrees) for path in log_files(source)]
+    wanted = dict.fromkeys(QUANTITIES, columns) if isinstance(columns, str) else dict(columns)
+    if odd := [name for name in wanted if name not in QUANTITIES]:
+        raise unknown("quantity", odd[0], "read_log: columns", QUANTITIES)
+    files = log_files(source)
+    found = [_one(robot, path, cutoff, rate, degrees, wanted) for path in files]
     if len(found) == 1:
         return found[0]
-    notes = [f"{name}: {note}" for name, log in zip(log_files(source), found, strict=True) for note in log.notes]
-    arrays = {
-        name: np.concatenate([getattr(log, name) for log in found]) for name in ("t", "q", "v", "a", "tau", "weights")
-    }
+    notes = [f"{name}: {note}" for name, log in zip(files, found, strict=True) for note in log.notes]
+    arrays = {name: np.concatenate([getattr(log, name) for log in found]) for name in ("t", *QUANTITIES, "weights")}
     runs = np.cumsum([0, *(len(log) for log in found)])[:-1].tolist()
-    return Log(**arrays, runs=runs, columns=found[0].columns, unused=found[0].unused, notes=notes)
+    return replace(found[0], **arrays, runs=runs, notes=notes)
 
 
 def log_files(source: Any) -> list[Path]:
@@ -117,37 +130,43 @@ def log_files(source: Any) -> list[Path]:
     if not isinstance(source, (str, Path)):
         return [path for one in source for path in log_files(one)]
     path = Path(source)
-    if path.is_dir():
-        found = sorted(x for x in path.iterdir() if x.suffix.lower() in FORMATS)
+    if path.is_dir() and not is_bag(path):
+        found = sorted(x for x in path.iterdir() if x.suffix.lower() in READERS or (x.is_dir() and is_bag(x)))
     elif any(mark in str(source) for mark in "*?[") and not path.exists():
         found = sorted(map(Path, glob.glob(str(source), recursive=True)))
     else:
         return [path]
     if not found:
-        raise LogError(f"{shortened(str(source))}: no {', '.join(FORMATS)} file there")
+        raise LogError(f"{shortened(str(source))}: no {', '.join(READERS)} file there")
     return found
 
 
-def _one(robot: Robot, path: Path, cutoff: float | None, rate: float | None, degrees: bool) -> Log:
+def _one(
+    robot: Robot, path: Path, cutoff: float | None, rate: float | None, degrees: bool, wanted: Mapping[str, str]
+) -> Log:
     """The log in one file."""
-    held, columns, unused = _numbers(robot, path)
-    notes: list[str] = []
-    t = times(held, path, rate, notes)
+    held, columns, unused, notes = _numbers(robot, path, wanted)
     for name in ("q", "tau"):
-        if name not in held:
-            held_names = shortened(", ".join(unused))
+        if name not in columns:
+            held_names = shortened(", ".join(unused), 400)
             example = f"{SPELLINGS[name][0]}_{component_names(robot.model, name)[0]}"
-            raise LogError(f"{path}: no columns for {name}; name them {example} and so on. It has: {held_names}")
-    if degrees:
+            told = f"name them {example} and so on, or say which by columns={{{name!r}: …}}"
+            raise LogError(f"{path}: no columns for {name}; {told}. It has: {held_names}")
+    t = times(held, path, rate, notes)
+    words = {name: {word for column in those for word in words_of(column)} for name, those in columns.items()}
+    currents = bool(words["tau"] & {"current", "currents"})
+    if currents:
+        notes.append("torques are currents, in A")
+    if degrees or words["q"] & {"deg", "degree", "degrees"}:
         held |= {name: in_radians(robot, name, held[name]) for name in ("q", "v", "a") if name in held}
         notes.append("angles were in degrees")
-    require_radians(robot, held["q"], path, degrees)
     weights = trusted(robot, held, notes)
+    require_radians(robot, held["q"], path, degrees)
     missing = [name for name in ("v", "a") if name not in held]
-    if cutoff is None:
-        cutoff = CUTOFF if missing else 0.0
     if missing or cutoff:
         t, held, weights = evenly(t, held, weights, path, notes)
+        if cutoff is None:
+            cutoff = best_cutoff(robot, t, held, weights, notes)
         held = derived(robot, t, held, cutoff, notes)
         if cutoff:  # its beginning and end are not to be trusted
             cut = min(int(np.ceil(2 / (cutoff * (t[1] - t[0])))), (len(t) - 1) // 4) if len(t) > 1 else 0
@@ -155,20 +174,31 @@ def _one(robot: Robot, path: Path, cutoff: float | None, rate: float | None, deg
             t, weights, held = t[keep], weights[keep], {name: x[keep] for name, x in held.items()}
             notes.append(f"{counted(cut, 'sample')} left out at either end, where the filter is not exact")
     some = weights.any(axis=1)
-    q, v, a, tau = (held[name][some] for name in ("q", "v", "a", "tau"))
-    return Log(t[some], q, v, a, tau, weights[some], columns=columns, unused=unused, notes=notes)
+    q, v, a, tau = (held[name][some] for name in QUANTITIES)
+    return Log(t[some], q, v, a, tau, weights[some], (0,), columns, unused, notes, currents)
 
 
-def _numbers(robot: Robot, path: Path) -> tuple[dict[str, Floats], dict[str, Sequence[str]], list[str]]:
-    """Arrays by quantity, the names of their columns, and those of others."""
-    fields = [TIME, *(state_field(name, component_names(robot.model, name)) for name in ("q", "v", "a", "tau"))]
+def _numbers(
+    robot: Robot, path: Path, wanted: Mapping[str, str]
+) -> tuple[dict[str, Floats], dict[str, Sequence[str]], list[str], list[str]]:
+    """Arrays by quantity, the names of their columns, those of others, and notes."""
+    fields = [TIME, *(state_field(name, component_names(robot.model, name)) for name in QUANTITIES)]
     with closing(reader(path)) as log:
+        log.wanted = {name: part for name, part in wanted.items() if part}
+        if isinstance(log, Csv):
+            log.damaged = []
         found = [field.name for field in log.find(fields)]
         blocks = list(log.blocks(ROWS))
         places: Mapping[str, Any] = getattr(log, "found", {})
         columns: dict[str, Sequence[str]] = {
-            name: [log.names[k] for k in places[name][1]] if hasattr(log, "numbers") else [name] for name in found
+            name: [log.names[k] for k in places[name][1]] if isinstance(log, Table) else [places[name].name]
+            for name in found
         }
+    damaged = getattr(log, "damaged", None)
+    lines = (
+        f"{counted(len(damaged), 'line')} with cells that are no numbers, the first is {damaged[0]}" if damaged else ""
+    )
     taken = {name for those in columns.values() for name in those}
     unused = [name for name in log.names if name not in taken and not (name == "timestamp" and "time" in found)]
-    return {name: np.concatenate([block[name] for block in blocks]) for name in found if blocks}, columns, unused
+    held = {name: np.concatenate([block[name] for block in blocks]) for name in found if blocks}
+    return held, columns, unused, [lines] if lines else []

@@ -13,8 +13,13 @@ from ..robot import Robot
 from ..robot.arguments.degrees import FAR
 from ..robot.arguments.state_names import component_names
 from ..text import counted, shortened
+from .fit import identify
 from .signals import resampled, smooth
 
+#: Hz; filters that are tried, the one that is taken if the log is too short to try any, and how many samples are tried
+CUTOFFS, CUTOFF, TRIED = (2.5, 4.0, 5.5, 7.5, 10.0, 14.0, 20.0, 30.0), 10.0, 40_000
+#: widths, from the first to the last hundredth of a column, beyond which a number is wild
+WILD = 10.0
 #: samples at one value, the largest of its joint, from which on a torque counts as clipped
 CLIPPED = 5
 Floats = NDArray[np.floating]
@@ -70,9 +75,16 @@ def require_radians(robot: Robot, q: Floats, path: Path, converted: bool) -> Non
 
 def trusted(robot: Robot, held: dict[str, Floats], notes: list[str]) -> Floats:
     """Weights (n, nv): 0 in rows with NaN, which are filled in, and where a torque is clipped."""
-    lost = np.zeros(len(held["q"]), bool)
+    lost, wild = np.zeros(len(held["q"]), bool), np.zeros(len(held["q"]), bool)
     for name, x in held.items():
         good = np.isfinite(x)
+        low, high = (
+            np.nanquantile(np.where(good, x, np.nan), [0.01, 0.99], axis=0) if good.any(axis=0).all() else (0, 0)
+        )
+        far = good & (abs(x - (low + high) / 2) > WILD * np.maximum(high - low, 1e-3 * abs(high + low))) & (high > low)
+        if far.sum() < 0.01 * len(x):
+            good &= ~far
+            wild |= far.any(axis=1)
         if not good.all():
             lost |= ~good.all(axis=1)
             held[name] = x = np.array(x)
@@ -83,8 +95,9 @@ def trusted(robot: Robot, held: dict[str, Floats], notes: list[str]) -> Floats:
                         f"a column of {name} holds no number: that of {component_names(robot.model, name)[k]}"
                     )
                 x[:, k] = np.interp(rows, rows[good[:, k]], x[good[:, k], k])
-    if lost.any():
-        notes.append(f"{counted(int(lost.sum()), 'row')} with NaN left out")
+    for what, rows in (("NaN", lost & ~wild), ("numbers far beyond all others", wild)):
+        if rows.any():
+            notes.append(f"{counted(int(rows.sum()), 'row')} with {what} left out")
     weights = np.repeat(~lost[:, None], robot.nv, axis=1).astype(float)
     for k, name in enumerate(component_names(robot.model, "v")):
         size = abs(held["tau"][:, k])
@@ -141,3 +154,21 @@ def derived(robot: Robot, t: Floats, held: dict[str, Floats], cutoff: float, not
     if cutoff:
         notes.append(f"low-pass filter of {cutoff:g} Hz, forth and back{'; q as it is' if turned else ''}")
     return out
+
+
+def best_cutoff(robot: Robot, t: Floats, held: dict[str, Floats], weights: Floats, notes: list[str]) -> float:
+    """The cutoff, Hz, with which torques as measured are best predicted from other parts of the log."""
+    middle = slice(max(0, (len(t) - TRIED) // 2), (len(t) + TRIED) // 2)
+    t, weights, held = t[middle], weights[middle], {name: x[middle] for name, x in held.items()}
+    tried = [cutoff for cutoff in CUTOFFS if cutoff * (t[1] - t[0]) < 0.25]
+    scores = []
+    for cutoff in tried:
+        motion = derived(robot, t, held, cutoff, [])
+        found = identify(robot, motion | {"tau": held["tau"], "weights": weights}, consistent=False)
+        if found.held_out is None:
+            return min(CUTOFF, 0.2 / (t[1] - t[0]))
+        scores.append(np.log(np.maximum(found.held_out, 1e-9 * np.maximum(found.torque, 1e-300))).sum())
+    if not tried:
+        return 0.2 / (t[1] - t[0])
+    notes.append(f"of filters of {', '.join(f'{x:g}' for x in tried)} Hz the one that predicts torques best")
+    return tried[int(np.argmin(scores))]

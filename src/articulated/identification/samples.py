@@ -31,8 +31,8 @@ def samples_of(method: str, robot: Robot, block: Any, weights: Any = None) -> di
         raise ShapeError(
             f"{method}: q, v, a and tau have {', '.join(map(str, rows.values()))} rows; give as many of each"
         )
-    if weights is None and not isinstance(block, Mapping):
-        weights = getattr(block, "weights", None)
+    if weights is None:
+        weights = block.get("weights") if isinstance(block, Mapping) else getattr(block, "weights", None)
     weights = 1.0 if weights is None else floats(f"{method}: weights", weights)
     try:
         found["weights"] = np.broadcast_to(weights, (rows["q"], robot.nv))

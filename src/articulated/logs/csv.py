@@ -1,10 +1,11 @@
-"""CSV: names of columns in the first line, numbers in the others.
+"""CSV: names of columns in the first line, numbers in the others; commas, semicolons, tabs or spaces between them.
 
 Lines are read in chunks.  The numbers of a chunk come from pyarrow where it is installed (extra `data`) and the chunk
 is plain; otherwise from Python, which also finds the line that is wrong.
 """
 
 import csv
+import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
@@ -24,7 +25,7 @@ from .log import HEADER, Table, columns
 CHUNK = 1 << 22  # bytes
 #: rows that become text at a time
 ROWS = 4096
-SEPARATORS = {";": "semicolons", "\t": "tabs"}
+SEPARATORS = (b",", b";", b"\t")
 #: bytes of cells that pyarrow and Python read differently: quoted, 1_000, nan(1)
 AMBIGUOUS = (b'"', b"_", b"(", b"\0")
 
@@ -34,20 +35,43 @@ class Csv(Table):
 
     def __init__(self, path: Path, file: BufferedReader):
         super().__init__(path, file)
-        first = file.readline(CHUNK).removeprefix(b"\xef\xbb\xbf")
+        #: lines that are not whole, whose numbers are NaN; None: such a line is an error
+        self.damaged: list[int] | None = None
+        self.line, first, head = 0, b"", b""
+        while not first.strip() and (line := file.readline(CHUNK)):
+            self.line += 1
+            line = line.removeprefix(b"\xef\xbb\xbf")
+            first, head = (b"", line.lstrip(b"#% ")) if line.startswith((b"#", b"%")) else (line, head)
+        self.separator = max(SEPARATORS, key=(first or head).count)
+        if self.separator not in (first or head):
+            self.separator = b" "
         self.names: list[str] = []
-        self.names = next((row for _, row in self._rows(first, 0)), [])
+        cells, named = (next((row for _, row in self._rows(self._plain(x), 0)), []) for x in (first, head))
+        # names may stand in a comment above numbers
+        above = len(cells) == len(named) and any(map(_is_number, cells)) and not any(map(_is_number, named))
+        self.names, self.left = (named, first) if above or not cells else (cells, b"")
+        self.line -= bool(self.left)
         self._check_names()
         self.chunks = self._chunks()
         self.first = next(self.chunks, b"")
 
+    def _plain(self, lines: bytes) -> bytes:
+        """Lines with commas between the columns, and without comments."""
+        if b"#" in lines or b"%" in lines:
+            lines = re.sub(rb"(?m)^[#%].*", b"", lines)
+        if self.separator == b",":
+            return lines
+        lines = lines.replace(b",", b".")  # of decimals
+        return (
+            re.sub(rb"[ \t]+", b",", re.sub(rb"(?m)^[ \t]+|[ \t]+(?=\r?$)", b"", lines))
+            if self.separator == b" "
+            else lines.replace(self.separator, b",")
+        )
+
     def _check_names(self) -> None:
-        place, example = f"{self.path}:1", "as in q_elbow, q_wrist"
+        place, example = f"{self.path}:{max(self.line, 1)}", "as in q_elbow, q_wrist"
         if not any(name.strip() for name in self.names):
             raise LogError(f"{place}: the file is empty; a header names the columns, {example}")
-        found = [word for mark, word in SEPARATORS.items() if len(self.names) == 1 and mark in self.names[0]]
-        if found:
-            raise LogError(f"{place}: the columns are separated by {found[0]}; a log has commas")
         if all(map(_is_number, self.names)):
             raise LogError(f"{place}: the first line holds numbers; a header has to name the columns, {example}")
 
@@ -63,11 +87,11 @@ class Csv(Table):
         """The first cell of its column."""
         if HEADER not in self.names:
             return None
-        return next((row[self.names.index(HEADER)] for _, row in self._rows(self.first, 1)), None)
+        return next((row[self.names.index(HEADER)] for _, row in self._rows(self.first, self.line)), None)
 
     def numbers(self, columns: Sequence[int], size: int) -> Iterator[np.ndarray]:
         """Blocks of at most `size` rows."""
-        line = 1
+        line = self.line
         for lines in chain([self.first], self.chunks):
             values = _by_pyarrow(lines, len(self.names), columns)
             if values is None:
@@ -77,15 +101,15 @@ class Csv(Table):
 
     def _chunks(self) -> Iterator[bytes]:
         """Whole lines, about CHUNK bytes of them."""
-        left = b""
+        left = self.left
         while data := self.file.read1(CHUNK):  # a pipe gives what it has
             lines, newline, left = (left + data).rpartition(b"\n")
             if not newline and len(left) > CHUNK:
                 raise LogError(f"{self.path}: a line is longer than {CHUNK} bytes")
             if newline:
-                yield lines + newline
+                yield self._plain(lines + newline)
         if left:
-            yield left
+            yield self._plain(left)
 
     def _rows(self, lines: bytes, before: int) -> Iterator[tuple[int, list[str]]]:
         """Line number and cells, one for each column, of the lines that are not empty."""
@@ -98,6 +122,10 @@ class Csv(Table):
                 if rows.line_num != count:
                     raise csv.Error("a cell goes on in another line")
                 if row and len(row) != len(self.names or row):
+                    if self.damaged is not None:
+                        self.damaged.append(before + count)
+                        yield before + count, ["nan"] * len(self.names)
+                        continue
                     raise csv.Error(f"{len(row)} values, but the header has {len(self.names)}")
                 if row:
                     yield before + count, row
@@ -111,6 +139,10 @@ class Csv(Table):
             try:
                 found.append([number(row[k]) for k in columns])
             except ValueError:
+                if self.damaged is not None:
+                    self.damaged.append(line)
+                    found.append([_number(row[k]) if _is_number(row[k]) else np.nan for k in columns])
+                    continue
                 k = next(k for k in columns if not _is_number(row[k]))
                 what = f"{row[k][:60]!r} in {shortened(self.names[k])}"
                 raise LogError(f"{self.path}:{line}: {what} is not a number") from None

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..errors import MissingExtra, unknown
-from . import csv, npz, parquet
+from . import bags, csv, npz, parquet
 from .fields import Field, LogError
 from .log import Log, Writer
 
@@ -32,6 +32,12 @@ FORMATS = {
     ".parquet": Format(parquet.Parquet, parquet.write, extra="data"),
     ".csv": Format(csv.Csv, csv.write),
 }
+#: class of an open log and the extra it needs, by the ending: all formats, other tables, and bags
+READERS: dict[str, tuple[Callable[[Path, BufferedReader], Log], str]] = {
+    **{ending: (kind.read, kind.extra) for ending, kind in FORMATS.items()},
+    **dict.fromkeys((".txt", ".tsv", ".dat"), (csv.Csv, "")),
+    **dict.fromkeys(bags.ENDINGS, (bags.Bag, "ros")),
+}
 
 
 def format_of(path: Path) -> Format:
@@ -45,12 +51,16 @@ def format_of(path: Path) -> Format:
 
 
 def reader(path: Path) -> Log:
-    """The log in a file."""
-    kind = format_of(path)
-    file = open(path, "rb")  # noqa: SIM115 (closed by the log)
+    """The log in a file, or in the folder of a bag."""
+    folder = path.is_dir() and bags.is_bag(path)
+    ending = bags.ENDINGS[0] if folder else path.suffix.lower()
+    if ending not in READERS or path.is_dir() != folder:
+        format_of(path)  # says so
+    read, extra = READERS[ending]
+    file = open(path / "metadata.yaml" if folder else path, "rb")  # noqa: SIM115 (closed by the log)
     try:
-        with _extra(kind):
-            return kind.read(path, file)
+        with _extra(extra):
+            return read(path, file)
     except BaseException:
         file.close()
         raise
@@ -59,13 +69,13 @@ def reader(path: Path) -> Log:
 def writer(path: Path | None, fields: Sequence[Field], header: str = "") -> AbstractContextManager[Writer]:
     """A file that appears when everything is in it; None is CSV on stdout."""
     kind = FORMATS[".csv"] if path is None else format_of(path)
-    with _extra(kind):
+    with _extra(kind.extra):
         return kind.write(path, fields, header)
 
 
 @contextmanager
-def _extra(kind: Format) -> Iterator[None]:
+def _extra(extra: str) -> Iterator[None]:
     try:
         yield
     except ImportError as problem:
-        raise MissingExtra(f"such files need {problem.name}: pip install 'articulated[{kind.extra}]'") from None
+        raise MissingExtra(f"such files need {problem.name}: pip install 'articulated[{extra}]'") from None

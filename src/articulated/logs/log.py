@@ -4,12 +4,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from io import BufferedReader
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Protocol
 
 import numpy as np
 
 from ..errors import unknown
-from .fields import Block, Field, LogError, places
+from .fields import Block, Field, LogError
+from .spellings import columns_of
 
 #: array or column that holds the header of a trajectory
 HEADER = "trajectory"
@@ -19,9 +21,11 @@ class Log(ABC):
     """An open file, read once, from its beginning to its end.
 
     names: columns or arrays that it holds
+    wanted: parts of the names that are meant, by field, where several would do
     """
 
     names: Sequence[str]
+    wanted: Mapping[str, str] = MappingProxyType({})
 
     def __init__(self, path: Path, file: BufferedReader):
         self.path, self.file = path, file
@@ -65,7 +69,8 @@ class Table(Log):
             at = iter(range(len(every)))
             found = {field.name: (field, [next(at) for _ in field.columns]) for field in fields}
         else:
-            each = ((field, places(field, self.names, str(self.path))) for field in fields)
+            wanted = self.wanted
+            each = ((x, columns_of(x, self.names, wanted.get(x.name, ""), str(self.path))) for x in fields)
             found = {field.name: (field, place) for field, place in each if place is not None}
         self.found = found
         return [field for field, _ in found.values()]

@@ -14,6 +14,7 @@ from typing import IO, Any, NamedTuple
 import numpy as np
 
 from ..housekeeping import whole_file
+from ..inputs.labels import SPELLINGS
 from ..text import shortened
 from .fields import TIME, TIMES, Block, Field, LogError
 from .log import HEADER, Log
@@ -59,7 +60,8 @@ class Npz(Log):
 
     def find(self, fields: Sequence[Field]) -> list[Field]:
         """By the names of the arrays, all with the same number of rows."""
-        spelt = {field.name: TIMES if field == TIME else (field.name,) for field in fields}
+        spelt = {x.name: TIMES if x == TIME else (x.name, *SPELLINGS.get(x.name, ())) for x in fields}
+        spelt |= {name: (wanted,) for name, wanted in self.wanted.items()}
         named = {name: next((x for x in those if x in self.names), None) for name, those in spelt.items()}
         self.found = {name: self._opened(held) for name, held in named.items() if held is not None}
         held = [field for field in fields if field.name in self.found]

@@ -12,7 +12,8 @@ EXTRAS = {
     "casadi": "casadi", "example-robot-data": "robots", "mujoco": "mjcf", "xacro": "xacro", "pyarrow": "data",
     "pandas": "data", "xarray": "data", "matplotlib": "plot", "torch": "torch",
     "jax": "jax", "viser": "view", "trimesh": "view", "pycollada": "view",
-    "fast-simplification": "view", "pillow": "view", "av": "video", "gymnasium": "rl", "dask": "scale", "pin": "test",
+    "fast-simplification": "view", "pillow": "view", "av": "video", "gymnasium": "rl", "dask": "scale",
+    "rosbags": "ros", "pin": "test",
 }  # fmt: skip
 
 
