@@ -89,7 +89,7 @@ def test_feet_that_are_ticked_are_analysed_and_carry_the_weight(shown):
     expected = contacts.inverse_dynamics(viewer.q, still, still).forces.reshape(3, 3)
     assert np.allclose(found, expected, atol=1e-9 * robot.mass * 9.81)
     assert abs(found[:, 2].sum() - robot.mass * 9.81) < 1e-6
-    assert viewer.page.arrows._arrows.points.shape == (3, 2, 3)
+    assert viewer.page.scene.arrows._arrows.points.shape == (3, 2, 3)
 
 
 def test_play_pause_scrub_and_loop_by_mouse_and_keyboard(shown):
@@ -100,7 +100,7 @@ def test_play_pause_scrub_and_loop_by_mouse_and_keyboard(shown):
     tab.tab("Motion")
     tab.type_into("t (s)", 0.5)
     until(lambda: near(viewer.q, run.q[50]), "the motion is at 0.5 s")
-    until(lambda: tab.page.locator("svg[data-t='0.5']").count(), "the curves follow")
+    until(lambda: tab.page.locator("[data-t='0.5']").count(), "the curves follow")
     lines = tab.values("line")
     assert near(vector(lines), run.q[50])
     tab.page.evaluate("document.activeElement.blur()")

@@ -9,7 +9,6 @@ import numpy as np
 from ..simulation import Trajectory
 from ..simulation.trajectory.animation import pushes_at, touching_at
 from ..text import shortened
-from .arrows import Arrows
 from .camera import look_at
 from .drawing import with_program
 from .scene import Scene
@@ -27,16 +26,13 @@ def html_of(run: Trajectory, layers: Iterable[str] = (), dark: bool = False, ful
         scene = Scene(server, run.robot, run.q[0], dark, full)
         for name in layers:
             scene.show(name, True)
-        weight = run.robot.mass * float(np.linalg.norm(run.robot.gravity))
-        arrows = Arrows(scene, weight)
         look_at(server, scene, run.q[0])
         samples = moments(run.t)
-        for k in samples[:1]:
-            scene.place(run.q[k])
+        scene.place(run.q[0])
         recording = server.get_scene_serializer()
         for k in samples:
             scene.place(run.q[k])
-            arrows.show(None if run.contact is None else touching_at(run, k), pushes_at(run, k))
+            scene.arrows.show(touching_at(run, k), pushes_at(run, k))
             recording.insert_sleep(1 / PICTURES)
         page = recording.as_html(dark_mode=dark)
     finally:

@@ -101,7 +101,7 @@ class Live:
         except ArticulatedError as problem:
             self._said.content, self.switch.value = f"**{problem}**", False
             return
-        self.touching = None if run.contact is None else touching_at(run, -1)
+        self.touching = touching_at(run, -1)
         self.state.set(run.q[-1], run.v[-1], "live")
 
     def _pulled(self, moment: Moment) -> np.ndarray:

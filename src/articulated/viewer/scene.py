@@ -1,6 +1,5 @@
 """The robot in the page: a node for every body, moved as the robot moves, and what can be shown on it."""
 
-from collections.abc import Callable
 from itertools import count
 from typing import Any, NamedTuple
 
@@ -11,22 +10,33 @@ from ..drawing.appearance import GHOST, collision_shapes, ellipsoid, free_base, 
 from ..drawing.surfaces import Surface, arrow, ball, joined, revolved
 from ..robot import Robot
 from ..text import shortened
+from .arrows import Arrows
 from .ground import Ground, lights
 
-#: layers: key in the page → its label
+
+class Layer(NamedTuple):
+    """What can be shown and hidden."""
+
+    label: str
+    key: str
+    first: bool = False  # whether it is shown at first
+    inside: bool = False  # of the shapes, which then become transparent
+
+
+#: by name; a method of Scene of the same name makes its nodes when it is first shown
 LAYERS = {
-    "shapes": "Shapes",
-    "ellipsoids": "Inertia ellipsoids",
-    "frames": "Frames",
-    "masses": "Centers of mass",
-    "axes": "Joint axes",
-    "names": "Body names",
-    "collision": "Collision shapes",
-    "grid": "Ground",
+    "shapes": Layer("Shapes", "B", first=True),
+    "ellipsoids": Layer("Inertia ellipsoids", "E", inside=True),
+    "frames": Layer("Frames", "F", inside=True),
+    "masses": Layer("Centers of mass", "M", inside=True),
+    "axes": Layer("Joint axes", "A"),
+    "names": Layer("Body names", "N"),
+    "collision": Layer("Collision shapes", "C"),
+    "grid": Layer("Ground", "G", first=True),
+    "forces": Layer("Forces and friction cones", "P", first=True),
 }
-FIRST = ("shapes", "grid")
-#: layers inside the shapes, through which they are then seen
-INSIDE, SEEN_THROUGH = {"ellipsoids", "frames", "masses"}, 0.45
+#: opacity of shapes that something inside is seen through
+SEEN_THROUGH = 0.45
 COLLISION = (64, 150, 120)
 GHOSTS = ((70, 130, 200), (220, 140, 50), (80, 170, 110), (190, 90, 160), (200, 80, 70), (90, 170, 190))
 NUMBER = count(1)
@@ -57,6 +67,7 @@ class Scene:
         self.floats = free_base(robot.model)
         self.follows = self.floats
         self._ghosts: list[list[Any]] = []
+        self._lines: list[Any] = []
         self.motion: list[np.ndarray] = []  # configurations that a camera should see as well
         self._opacity: float | None = None
         with server.atomic():
@@ -65,10 +76,11 @@ class Scene:
             falls = any(b.joint.floats for b in robot.model.bodies)
             level = 0.0 if falls else min(0.0, float(self.bounds(q)[0][2]))
             self.ground = Ground(self.scene, self.root, self.size, level, dark)
-            self._layers["grid"] = self.ground.nodes
-            self._nodes = [self._node(k) for k in range(len(robot.model.bodies) + 1)]
-            for name in FIRST:
-                self.show(name, True)
+            self.arrows = Arrows(self.scene, self.root, self.size, robot.mass * float(np.linalg.norm(robot.gravity)))
+            self._nodes = self._frames_of(self.root)
+            for name, layer in LAYERS.items():
+                if layer.first:
+                    self.show(name, True)
         self._placed = np.full((len(self._nodes), 7), np.nan)
 
     # -- motion ---------------------------------------------------------------------------
@@ -81,6 +93,11 @@ class Scene:
             self._nodes[k + 1].position, self._nodes[k + 1].wxyz = wanted[k, :3], wanted[k, 3:]
         self._placed[1:] = wanted
         self._q = q
+        every = np.concatenate([np.eye(4)[None], poses])
+        for line, node in zip(self.looks.lines, self._lines, strict=False):
+            pose, length = line.place(every)
+            node.scale = (1.0, 1.0, length)
+            node.position, node.wxyz = np.split(placements(pose[None])[0], [3])
         below = poses[0, :3, 3] * [1, 1, 0] if self.floats else np.zeros(3)
         self.ground.move(below)
         # to follow the robot everything else moves: a camera that the server moves lags behind the hand that turns it
@@ -103,7 +120,7 @@ class Scene:
         for i in range(count):
             name = f"{self.root}/ghost{next(NUMBER)}"
             whole = self.scene.add_frame(name, show_axes=False)
-            nodes = [self.scene.add_frame(f"{name}/{b.index}", show_axes=False) for b in self.robot.model.bodies]
+            _, *nodes = self._frames_of(name)
             for b in self.robot.model.bodies:
                 if each := list(self.looks.surfaces[b.index].values()):
                     smaller = joined(each).scaled(np.full(3, 0.99 - 0.004 * i))  # surfaces at the same place flicker
@@ -141,20 +158,16 @@ class Scene:
     def show(self, name: str, wanted: bool) -> None:
         """Show or hide a layer; it is made when it is first shown."""
         if wanted and name not in self._layers:
-            made: dict[str, Callable[[], list[Any]]] = {
-                "shapes": self._shapes, "ellipsoids": self._ellipsoids, "frames": self._frames,
-                "masses": self._masses, "axes": self._axes, "names": self._names, "collision": self._collision,
-            }  # fmt: skip
-            self._layers[name] = made[name]()
+            self._layers[name] = getattr(self, f"_{name}")()
         for node in self._layers.get(name, ()):
             node.visible = wanted
-        self._inside = self._inside | {name} if wanted and name in INSIDE else self._inside - {name}
+        self._inside = self._inside | {name} if wanted and LAYERS[name].inside else self._inside - {name}
         self.fade(self._opacity)
 
     @property
     def shapes(self) -> list[Any]:
         """Nodes of the bodies' surfaces."""
-        return self._layers.get("shapes", [])
+        return self._layers.get("shapes", [])[len(self._lines) :]
 
     def fade(self, opacity: float | None) -> None:
         """Opacity of the shapes from 0 to 1; None: opaque, but for what is shown inside of them."""
@@ -164,15 +177,26 @@ class Scene:
             if node.opacity != wanted:
                 node.opacity = wanted
 
-    def _node(self, k: int) -> Any:
-        return self.scene.add_frame(f"{self.root}/{k}", show_axes=False)
+    def _frames_of(self, name: str) -> list[Any]:
+        """A node for the world and for each body."""
+        count = len(self.robot.model.bodies) + 1
+        return [self.scene.add_frame(f"{name}/{k}", show_axes=False) for k in range(count)]
 
     def _mesh(self, name: str, surface: Surface, color: tuple[int, int, int], **options: Any) -> Any:
         vertices, faces = surface.vertices.astype(np.float32), surface.faces.astype(np.uint32)
         return self.scene.add_mesh_simple(name, vertices, faces, color=color, **options)
 
+    def _grid(self) -> list[Any]:
+        return [self.ground.node]
+
+    def _forces(self) -> list[Any]:
+        return [self.arrows]
+
     def _shapes(self) -> list[Any]:
-        return [
+        self._lines = [
+            self._mesh(f"{self.root}/line/{k}", line.surface, line.color) for k, line in enumerate(self.looks.lines)
+        ]
+        return self._lines + [
             self._mesh(f"{self.root}/{k}/shape/{i}", surface, color, side="front" if surface.closed else "double")
             for k, each in self.looks.surfaces.items()
             for i, (color, surface) in enumerate(each.items())

@@ -21,7 +21,7 @@ def check(
 
     Examples:
       articulated check robot.urdf
-      articulated check robot.urdf --repair mended.urdf
+      articulated check robot.urdf --repair fixed.urdf
     """
     every = [file for source in sources for file in _files(source)]
     if repair and len(every) != 1:

@@ -96,13 +96,12 @@ def _standing(held: Any, q: Any) -> Told:
     text.append(table(["joint", "torque"], [[name, _number(x, weight)] for name, x in torques.items()]))
     remarks = []
     if pulling:
-        remarks.append(
-            f"the ground would have to pull at {', '.join(pulling)}: these torques do not know that it cannot"
-        )
+        pulled = ", ".join(pulling)
+        remarks.append(f"the ground would have to pull on {pulled}: these torques ignore that contacts can only push")
     if not stands:
         remarks.append(
-            f"it cannot stand still like this: {float(found.residual):.3g} of its weight of {weight:.3g} N (and the "
-            "moments) are not carried; the torques are those that come closest"
+            f"no contact forces hold the robot still in this pose: {float(found.residual):.3g} N or N m are "
+            f"missing (weight {weight:.3g} N); these torques come closest"
         )
     return Told(fields, "\n".join(text), remarks, 0 if stands else 1)
 
