@@ -67,7 +67,7 @@ def accelerations(
     upper[:, 4] = np.where(loads[foot, at] < 1, loads[foot, at], MOST)
     found = least(Problem(
         T, (reference - free).ravel(), w, np.full(3 * len(foot), FORCE), np.zeros((0, 3 * len(foot))), np.zeros(0),
-        G.reshape(5 * len(foot), -1), lower, upper.ravel(), np.ones(5 * len(foot)), np.zeros((0, 2), np.intc),
+        G.reshape(5 * len(foot), -1), lower, upper.ravel(), np.zeros((0, 2), np.intc),
     ), 30 * STEPS)  # fmt: skip
     if found.status != SOLVED:
         raise SolverFailed("the forces of the feet to come were not found")
