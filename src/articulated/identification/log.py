@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..inputs.choices import flag, number
+from ..inputs.choices import flag, number, robot_first
 from ..inputs.labels import SPELLINGS
 from ..logs import FORMATS, TIME, LogError, reader, state_field
 from ..robot import Robot
@@ -97,11 +97,14 @@ def read_log(
     >>> art.read_log(robot, path)
     <Log: 160 samples in 1 run>
     """
+    robot_first("read_log", robot)
     least = "a number of Hz from 0"
     cutoff = None if cutoff is None else number("read_log: cutoff", cutoff, least)
     rate = None if rate is None else number("read_log: rate", rate, "samples per second", 1e-9)
     degrees = flag("read_log: degrees", degrees)
     found = [_one(robot, path, cutoff, rate, degrees) for path in log_files(source)]
+    if not found:
+        raise LogError(f"read_log: source names no file; got {shortened(repr(source))}")
     if len(found) == 1:
         return found[0]
     notes = [f"{name}: {note}" for name, log in zip(log_files(source), found, strict=True) for note in log.notes]
@@ -115,6 +118,8 @@ def read_log(
 def log_files(source: Any) -> list[Path]:
     """The files that are meant, in the order of their names."""
     if not isinstance(source, (str, Path)):
+        if not isinstance(source, Sequence):
+            raise LogError(f"read_log: source is a file, a folder, a pattern, or a list; got {shortened(repr(source))}")
         return [path for one in source for path in log_files(one)]
     path = Path(source)
     if path.is_dir():

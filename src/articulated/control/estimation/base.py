@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...algebra.rotations import to_quaternion
 from ...errors import ModelError, ShapeError
-from ...inputs.choices import names, number
+from ...inputs.choices import names, number, robot_first
 from ...robot import Robot
 from ...text import shortened
 from ..checks import vector
@@ -64,11 +64,12 @@ class BaseEstimator:
     """
 
     def __init__(self, robot: Robot, feet: Iterable[str], dt: float, imu: str | None = None, noise: Noise = USUAL):
-        base = robot.model.bodies[0]
+        base = robot_first("BaseEstimator", robot).model.bodies[0]
         if not base.joint.floats:
             raise ModelError("BaseEstimator takes a robot with a free base: art.load(…, floating_base=True)")
         self.robot, self.feet, self.noise = robot, names("BaseEstimator: feet", feet), noise
-        self.dt, self.imu = number("BaseEstimator: dt", dt, "a time above zero, s", 1e-9), imu or robot.body_names[0]
+        self.dt = number("BaseEstimator: dt", dt, "a time above zero, s", 1e-9)
+        self.imu = robot.body_names[0] if imu is None else imu
         if robot.model.frame(self.imu).body is not base:
             raise ModelError(f"BaseEstimator: imu= is a frame fixed to the base; {self.imu} is not")
         self.size = 9 + 3 * len(self.feet)  # of the error, without the biases
@@ -135,7 +136,14 @@ class BaseEstimator:
         """
         gyro, accelerometer = vector("gyro", gyro, 3), vector("accelerometer", accelerometer, 3)
         joints, rates = vector("joints", joints, self.robot.nq - 7, ()), vector("rates", rates, self.robot.nv - 6, ())
-        stands = np.asarray(standing)
+        try:
+            stands = np.asarray(standing)
+        except ValueError:  # rows of different lengths
+            stands = np.zeros(0)
+        measured = {"gyro": gyro, "accelerometer": accelerometer, "joints": joints, "rates": rates}
+        for name, x in measured.items():
+            if not np.isfinite(x).all():
+                raise ShapeError(f"BaseEstimator: {name} holds NaN or infinity")
         if stands.shape != (len(self.feet),) or stands.dtype != bool:
             raise ShapeError(
                 f"BaseEstimator: standing is {len(self.feet)} times True or False; got {shortened(repr(standing))}"
