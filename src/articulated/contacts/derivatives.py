@@ -216,5 +216,5 @@ def _residual(contacts: Any, wrt: Sequence[str], state: Mapping[str, Any], force
 
 
 def _columns(contacts: Any, tau: ArrayLike) -> list[int]:
-    """Which velocities the torques act on: those with motors, or all."""
+    """Indices of the velocities that the torques act on: those with motors, or all."""
     return list(range(contacts.robot.nv)) if np.shape(tau)[-1:] == (contacts.robot.nv,) else contacts.actuated

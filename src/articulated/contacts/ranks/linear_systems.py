@@ -39,10 +39,10 @@ def solved(equations: Equations, given: Floats) -> Floats:
 
 
 def independent(J: Floats) -> Any:
-    """Whether J has full row rank."""
+    """True if J has full row rank."""
     return np.asarray(rank(np.nan_to_num(J)) == J.shape[-2])
 
 
 def usual_rank(contacts: Any, J: Floats) -> Any:
-    """Whether J has the rank it has nearly everywhere, and so nearby."""
+    """True if J has the rank it has nearly everywhere, and so nearby."""
     return np.asarray(rank(np.nan_to_num(J)) == contacts.structure.rank)
