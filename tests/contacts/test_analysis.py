@@ -117,7 +117,7 @@ def test_unusual_ranks_take_the_other_way_and_give_the_lectures_torques(feet, rn
     for wish in ({}, {"tau0": tau0}):
         found = held.inverse_dynamics(q, v, a, **wish)
         assert found.conditioning < 1e-8 or held.special_structures
-        for method in ("projector", "full_qr"):
+        for method in ("projector",):
             other = held.inverse_dynamics(q, v, a, method=method, **wish)
             assert np.allclose(found.tau, other.tau, rtol=0, atol=1e-10)
             assert np.allclose(found.residual, other.residual, rtol=0, atol=1e-10)

@@ -31,7 +31,7 @@ def test_feasible_is_said(name, kind, feet, rng):
             assert not held.inverse_dynamics(q, v, other).feasible
         if held.k:
             moving = a + 1e-3 * max(1, abs(a).max()) * np.linalg.pinv(held.jacobian(q))[:, 0]
-            for method in ("qr", "projector", "full_qr"):
+            for method in ("qr", "projector"):
                 assert not held.inverse_dynamics(q, v, moving, method=method).feasible
 
 

@@ -10,7 +10,7 @@ from articulated.contacts.kernels import ContactKernels
 
 from .legged import QUADRUPEDS, Interpreted, legged
 
-METHODS = ("qr", "projector", "full_qr")
+METHODS = ("qr", "projector")
 FEET = QUADRUPEDS["quadruped"]
 
 
@@ -63,7 +63,7 @@ def test_a_flat_parallelogram(angle):
     """Its bars in one line the linkage has another rank; a hair beside that, it must not be inverted."""
     held = parallelogram()
     q, still = [angle, -angle, angle], np.zeros(3)
-    expected = held.inverse_dynamics(q, still, still, method="full_qr")
+    expected = held.inverse_dynamics(q, still, still, method="projector")
     found = held.inverse_dynamics(q, still, still)
     assert np.allclose(found.tau, expected.tau, rtol=0, atol=1e-6)
     assert np.allclose(found.residual, expected.residual, rtol=0, atol=1e-6)

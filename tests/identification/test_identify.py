@@ -153,7 +153,7 @@ def test_bad_input_is_refused(panda):
     block = samples(panda, 20)
     with pytest.raises(KeyError, match="friction"):
         art.identify(panda, block, only="frictoin")
-    with pytest.raises(art.ShapeError, match="prior has shape"):
+    with pytest.raises(art.ShapeError, match="prior is 70 finite numbers"):
         art.identify(panda, block, prior=[1.0])
     with pytest.raises(art.ShapeError, match="nothing is left to identify"):
         art.identify(panda, block, friction=None, only="friction")

@@ -48,5 +48,5 @@ def test_every_method_is_on_a_page():
 def test_help_becomes_definitions():
     shown = translated(inspect.getdoc(art.Robot.inverse_dynamics).splitlines())
     assert "``q``" in shown and ".. rubric:: Returns" in shown and "(…, nv): N m, N" in shown
-    assert shown[shown.index(">>> import articulated as art") - 1] == ""
+    assert shown[shown.index('>>> robot = art.load("2r")') - 1] == ""
     assert not any(line.startswith(("q :", "----")) for line in shown)

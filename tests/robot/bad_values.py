@@ -65,8 +65,8 @@ SPOILT: list[Callable[[random.Random, np.ndarray], Any]] = [
     lambda rng, a: np.stack([a] * 2)[:0], lambda rng, a: a.tolist(), lambda rng, a: tuple(a.ravel().tolist()),
     lambda rng, a: a.astype(np.float32), lambda rng, a: a.astype(np.float16), lambda rng, a: a.astype(int),
     lambda rng, a: a.astype(bool), lambda rng, a: a.astype(complex), lambda rng, a: a.astype(object),
-    lambda rng, a: a.astype(str), lambda rng, a: a.astype(">f8"), lambda rng, a: np.zeros_like(a), lambda rng, a: -a,
-    lambda rng, a: 1e200 * a, lambda rng, a: 1e-200 * a, lambda rng, a: a[..., ::-1],
+    lambda rng, a: a.astype(str), lambda rng, a: a.astype(">f8"), lambda rng, a: 0 * a, lambda rng, a: -1 * a,
+    lambda rng, a: 1e200 * a, lambda rng, a: 1e-200 * a, lambda rng, a: a[..., ::-1] if a.ndim else a,
     lambda rng, a: [*a.ravel().tolist(), "x"], lambda rng, a: np.array([*a.ravel().tolist(), None], object),
     lambda rng, a: dict(enumerate(a.ravel().tolist())), _masked, _labeled, _table,
 ]  # fmt: skip
@@ -97,3 +97,16 @@ def holds_nan(value: Any) -> bool:
         return not np.isfinite(np.asarray(value, float)).all()
     except (TypeError, ValueError, OverflowError):
         return False
+
+
+def holds_extreme(value: Any) -> bool:
+    """Whether a number in it is astronomically large or small."""
+    if isinstance(value, dict):
+        return any(map(holds_extreme, value.values()))
+    if isinstance(value, (list, tuple)):
+        return any(map(holds_extreme, value))
+    if isinstance(value, (int, float)):
+        return abs(value) > 1e100 or 0 < abs(value) < 1e-100
+    x = abs(value) if isinstance(value, np.ndarray) and value.dtype.kind == "f" else np.zeros(0)
+    with np.errstate(over="ignore"):
+        return bool(((x > 1e100) & (x < np.inf) | (x > 0) & (x < 1e-100)).any())

@@ -82,9 +82,11 @@ def cases() -> list[Case]:
     from tests.contacts import fuzz_cases as of_contacts  # which are made of the cases above
     from tests.simulation import fuzz_cases as of_time
 
+    from . import more_callables
+
     ours = [*_robots(), *_descriptions(), *_spatial(), *_contacts(), *_laws(), *_conversions(), *_files()]
     more = [*_grounds(), *_trajectories(), *_closed_forms()]
-    return [*ours, *more, *of_contacts.cases(), *of_time.cases()]
+    return [*ours, *more, *of_contacts.cases(), *of_time.cases(), *more_callables.cases()]
 
 
 def small() -> art.Robot:

@@ -18,7 +18,7 @@ import numpy as np
 
 import articulated as art
 
-from .bad_values import holds_nan, instead
+from .bad_values import holds_extreme, holds_nan, instead
 from .callables import Case, cases
 
 PACKAGE = os.path.dirname(art.__file__)
@@ -64,6 +64,8 @@ def attempt(rng: random.Random, case: Case) -> tuple[str, Complaint | None]:
         str(problem).encode("utf-8", "backslashreplace")
         return type(problem).__name__, None
     except Exception as problem:
+        if holds_extreme(given):  # numbers that nobody has need no words
+            return "extreme", None
         fault = _fault(problem, {*case.given, *given, case.name})
         return type(problem).__name__, fault and Complaint(case.name, fault, _place(problem), shown)
     if (

@@ -10,13 +10,6 @@ from .fuzz import run
 
 #: what nobody calls: errors, findings, what other functions return; a page has tests of its own
 NOT_CALLED = {"Diagnostic", "Report", "Robot", "Viewer", "view"}
-#: new rooms, whose own tests try some mistakes; they have no cases in callables.py yet
-NOT_YET = {
-    "BaseEstimator", "LinearActuator", "MomentumObserver", "Normal", "Path", "PayloadEstimator", "Problem", "Spring",
-    "Walk", "base_parameters", "contact_forces", "dh_table", "distributed_normal", "excitation", "exercise_sheet",
-    "external_torques", "frame_path", "identify", "joint_regressor", "linearize_step", "motion", "path", "read_log",
-    "time_optimal",
-}  # fmt: skip
 #: methods that take no argument of a user's, or draw: tests/simulation/test_animation.py has the mistakes
 APART = FOR_RECURSIONS | {"animate", "changed", "rate", "transform"}
 
@@ -42,7 +35,7 @@ def test_every_public_callable_is_spoilt():
         pytest.importorskip(extra)
     known = {case.name for case in cases()}
     methods = {name.rpartition(".")[2] for name in known}
-    for name in set(art.__all__) - NOT_CALLED - NOT_YET:
+    for name in set(art.__all__) - NOT_CALLED:
         found = getattr(art, name)
         if not callable(found) or (isinstance(found, type) and issubclass(found, (Exception, Warning))):
             continue

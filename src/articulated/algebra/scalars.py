@@ -160,5 +160,5 @@ def total(terms: Iterable[Scalar], start: Scalar = 0) -> Scalar:
 
 @singledispatch
 def is_zero(x: Scalar) -> bool:
-    """Whether a scalar is the exact zero of structure (not merely a small number)."""
+    """True if a scalar is the exact zero of structure (not merely a small number)."""
     return isinstance(x, int) and x == 0

@@ -39,7 +39,6 @@ class Transform(Frozen):
 
     Examples
     --------
-    >>> import articulated as art
     >>> (art.Transform(p=(1, 0, 0)) @ art.Transform.from_rpy((0, 0, 0), (0, 2, 0))).p.tolist()
     [1, 2, 0]
     """
@@ -85,7 +84,6 @@ class Transform(Frozen):
 
         Examples
         --------
-        >>> import articulated as art
         >>> art.Transform.from_rpy((0, 0, 1.5707963267948966), (1, 0, 0)).matrix().round(6)[:3, 0].tolist()
         [0.0, 1.0, 0.0]
         """
@@ -105,7 +103,6 @@ class Transform(Frozen):
 
         Examples
         --------
-        >>> import articulated as art
         >>> X = art.Transform([[0, -1, 0], [1, 0, 0], [0, 0, 1]], (1, 0, 0))
         >>> art.Transform.from_matrix(X.matrix()).p.tolist()
         [1.0, 0.0, 0.0]
@@ -138,7 +135,6 @@ class Transform(Frozen):
 
         Examples
         --------
-        >>> import articulated as art
         >>> X = art.Transform([[0, -1, 0], [1, 0, 0], [0, 0, 1]], (1, 0, 0))
         >>> X.matrix()[0].tolist()
         [0.0, -1.0, 0.0, 1.0]
@@ -170,7 +166,6 @@ class Transform(Frozen):
 
         Examples
         --------
-        >>> import articulated as art
         >>> X = art.Transform([[0, -1, 0], [1, 0, 0], [0, 0, 1]], (1, 0, 0))
         >>> (X.inverse() @ X).p.tolist()
         [0, 0, 0]
@@ -198,7 +193,6 @@ class Transform(Frozen):
 
         Examples
         --------
-        >>> import articulated as art
         >>> X = art.Transform([[0, -1, 0], [1, 0, 0], [0, 0, 1]], (1, 0, 0))
         >>> X.point([1, 0, 0]).tolist()
         [1.0, 1.0, 0.0]
@@ -217,13 +211,8 @@ class Transform(Frozen):
         -------
         (6,), or (6, n), in the child's axes at its origin: m/s, rad/s
 
-        Notes
-        -----
-        Source: Ad⁻¹ of the Pisa lecture.
-
         Examples
         --------
-        >>> import articulated as art
         >>> X = art.Transform([[0, -1, 0], [1, 0, 0], [0, 0, 1]], (1, 0, 0))
         >>> X.motion_in([0, 0, 0, 0, 0, 2]).tolist()
         [2.0, 0.0, 0.0, 0.0, 0.0, 2.0]
@@ -243,13 +232,8 @@ class Transform(Frozen):
         -------
         (6,), or (6, n), in the parent's axes at its origin: m/s, rad/s
 
-        Notes
-        -----
-        Source: Ad of the Pisa lecture.
-
         Examples
         --------
-        >>> import articulated as art
         >>> X = art.Transform([[0, -1, 0], [1, 0, 0], [0, 0, 1]], (1, 0, 0))
         >>> X.motion_out([2, 0, 0, 0, 0, 2]).tolist()
         [0.0, 0.0, 0.0, 0.0, 0.0, 2.0]
@@ -269,13 +253,8 @@ class Transform(Frozen):
         -------
         (6,), or (6, n), in the child's axes at its origin: N, N m
 
-        Notes
-        -----
-        Source: Adᵀ of the Pisa lecture.
-
         Examples
         --------
-        >>> import articulated as art
         >>> X = art.Transform([[0, -1, 0], [1, 0, 0], [0, 0, 1]], (1, 0, 0))
         >>> X.force_in([0, 3, 0, 0, 0, 0]).tolist()
         [3.0, 0.0, 0.0, 0.0, 0.0, -3.0]
@@ -295,13 +274,8 @@ class Transform(Frozen):
         -------
         (6,), or (6, n), in the parent's axes at its origin: N, N m
 
-        Notes
-        -----
-        Source: Ad⁻ᵀ of the Pisa lecture.
-
         Examples
         --------
-        >>> import articulated as art
         >>> X = art.Transform([[0, -1, 0], [1, 0, 0], [0, 0, 1]], (1, 0, 0))
         >>> X.force_out([3, 0, 0, 0, 0, 0]).tolist()
         [0.0, 3.0, 0.0, 0.0, 0.0, 3.0]
@@ -415,7 +389,6 @@ class Inertia(Frozen):
 
     Examples
     --------
-    >>> import articulated as art
     >>> rod = art.Inertia(2.0, (0.5, 0, 0), [[0, 0, 0], [0, 0.17, 0], [0, 0, 0.17]])
     >>> (rod + rod).mass
     4.0
@@ -458,7 +431,6 @@ class Inertia(Frozen):
 
         Examples
         --------
-        >>> import articulated as art
         >>> rod = art.Inertia(2.0, (0.5, 0, 0), (0, 0.25, 0.25))
         >>> art.Inertia.from_moments(2.0, (1, 0, 0), rod.second).com.tolist()
         [0.5, 0.0, 0.0]
@@ -551,7 +523,6 @@ class Inertia(Frozen):
 
         Examples
         --------
-        >>> import articulated as art
         >>> X = art.Transform([[0, -1, 0], [1, 0, 0], [0, 0, 1]], (1, 0, 0))
         >>> rod = art.Inertia(2.0, (0.5, 0, 0), (0, 0.25, 0.25))
         >>> rod.moved_out(X).com.tolist()
@@ -574,7 +545,6 @@ class Inertia(Frozen):
 
         Examples
         --------
-        >>> import articulated as art
         >>> rod = art.Inertia(2.0, (0.5, 0, 0), (0, 0.25, 0.25))
         >>> rod.matrix().diagonal().tolist()
         [2.0, 2.0, 2.0, 0.0, 0.75, 0.75]

@@ -90,7 +90,7 @@ def inverse_dynamics_derivatives(
 
 
 def closed(model: Model) -> bool:
-    """Whether the closed form holds: of springs between frames, and of joints that turn in space, there is none."""
+    """True if the closed form holds: of springs between frames, and of joints that turn in space, there is none."""
     return not model.springs and all(b.joint.rates or is_zero(b.stiffness) for b in model.bodies)
 
 

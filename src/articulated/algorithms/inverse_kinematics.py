@@ -6,7 +6,7 @@ A joint at its limit that would be pushed further is held there, so that limits 
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -27,27 +27,9 @@ FALLS, RISES, LEAST, MOST = 0.5, 4.0, 1e-6, 1e6
 FLOOR = 1e-12
 
 
-class Wanted(Protocol):
-    """Goal of a search: the size of its error and target, and the distance of q from it."""
-
-    @property
-    def name(self) -> str:
-        """Name of the goal in messages."""
-        ...
-
-    @property
-    def rows(self) -> int:
-        """Size of the error."""
-        ...
-
-    @property
-    def size(self) -> int:
-        """Size of the target."""
-        ...
-
-    def errors(self, model: Model, q: Array, wanted: Array) -> tuple[Array, Array]:
-        """The error (rows,), what is wanted less what is, and minus its derivative with respect to v, (rows, nv)."""
-        ...
+#: a goal of a search: its `name` in messages, the `rows` of its error and the `size` of its target, and
+#: `errors(model, q, wanted)`: what is wanted less what is, and minus its derivative with respect to v, (rows, nv)
+Wanted = Any
 
 
 class Goal(NamedTuple):

@@ -40,7 +40,7 @@ def operational_space(
 
 
 def is_regular(mobility: Any, least: float) -> bool:
-    """Whether a frame with this mobility, of numbers, can move in all six directions."""
+    """True if a frame with this mobility, of numbers, can move in all six directions."""
     try:
         return bool(_regular(array(mobility), least))
     except ZeroDivisionError:

@@ -12,7 +12,7 @@ from .kinematics import motions, upwards
 def regressor(model: Model, q: Array, v: Array, a: Array) -> Array:
     """Y with tau = Y @ parameters for the links alone: no friction, no rotors, no springs."""
     X, V, A = motions(model, q, v, a, base_acceleration=upwards(model))
-    units = [from_parameters(row) for row in _identity(10)]
+    units = [from_parameters(unit) for unit in np.eye(10, dtype=int).tolist()]
     Y = zeros(model.nv, 10 * len(model.bodies))
     for b in model.bodies:
         # the force on b per unit of each of its parameters, felt at every joint that carries b
@@ -26,7 +26,3 @@ def regressor(model: Model, q: Array, v: Array, a: Array) -> Array:
 def parameters(model: Model) -> Array:
     """pi, (10 nb,): the ten parameters of every body, in body order."""
     return np.concatenate([zeros(0), *(to_parameters(b.inertia) for b in model.bodies)])
-
-
-def _identity(n: int) -> list[list[int]]:
-    return [[int(i == j) for j in range(n)] for i in range(n)]

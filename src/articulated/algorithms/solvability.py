@@ -1,4 +1,4 @@
-"""Which joints move no mass: the pivots of the articulated-body algorithm, at one configuration."""
+"""Joints that move no mass: the pivots of the articulated-body algorithm, at one configuration."""
 
 import numpy as np
 
@@ -43,7 +43,7 @@ def massless_joints(model: Model, q: Array, tolerance: float = 1e-13) -> list[st
 
 
 def _is_heavy(b: Body, inertia: np.ndarray, tolerance: float) -> bool:
-    """Whether a body alone is inertia enough for its joint: with others beyond it there is only more."""
+    """True if a body alone is inertia enough for its joint: with others beyond it there is only more."""
     S, armature = np.array(b.joint_subspace, float), float(b.armature)
     own = S.T @ inertia @ S + armature * np.eye(b.joint.nv)
     return _least(own, (abs(S).T @ abs(inertia) @ abs(S)).diagonal() + armature) > tolerance

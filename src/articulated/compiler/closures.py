@@ -72,7 +72,7 @@ class Closure:
         return ClosureCode(code, (routine, self._fixed, self._tables, self.prelude))
 
     def _parameter(self, key: str, made: Mapping[str, int]) -> tuple[str, int]:
-        """Where an array of the program is found: made by the prelude, given in a call, or fixed."""
+        """Place of an array of the program: made by the prelude, given in a call, or fixed."""
         if key in made:
             return "made", made[key]
         return ("given", self.given.index(key)) if key in self.given else ("fixed", address(self._fixed[key]))

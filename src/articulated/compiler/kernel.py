@@ -47,7 +47,7 @@ def status() -> str:
 
 
 def _compiles() -> bool:
-    """Whether there is a JIT; if not, a warning says why, once and unless it was switched off."""
+    """True if there is a JIT; if not, a warning says why, once and unless it was switched off."""
     problem = engine.reason()
     if problem and problem != engine.SWITCHED_OFF:
         _warn_of_no_jit(problem)
@@ -194,7 +194,9 @@ class Kernel:
                 self._warn(f"{self.source.name} runs through NumPy: {problem}")
         elif not self.source.compiled:
             self._too_long()
-        self._withdraw()
+        if self.entry_points:  # one without the other would give other roundings
+            self.entry_points.withdraw()
+            self.entry_points = None
         if self.source.example is not None:
             run, shapes, result = interpreted(self.source.function, self.source.example)
             return Batched(run, shapes, result, self.source.dtype, 1.0)
@@ -214,12 +216,6 @@ class Kernel:
         loop.batched = Batched(loop.run, loop.shapes(), source.result, source.dtype, _COMPOSED, loop.block)
         self.call = python_call.function(loop, len(source.sizes), self.general, source.name, source.doc)
         return loop.batched
-
-    def _withdraw(self) -> None:
-        """No entry points from now on: one without the other would give other roundings."""
-        if self.entry_points:
-            self.entry_points.withdraw()
-            self.entry_points = None
 
     def _with_loops(self, entry: str) -> Looped:
         source = self.source
@@ -244,9 +240,8 @@ class Kernel:
 
     def _machine_code(self, entry: str) -> Batched:
         about, code, result = self._files.entry(entry)
-        return self._installed(
-            entry, code, tuple(map(tuple, about["shapes"])), result, _MACHINE_CODE * about["operations"]
-        )
+        shapes, seconds = tuple(map(tuple, about["shapes"])), _MACHINE_CODE * about["operations"]
+        return self._installed(entry, code, shapes, result, seconds)
 
     def _installed(
         self, entry: str, code: Any, shapes: tuple[tuple[int, ...], ...], result: type | None, seconds: float
@@ -274,6 +269,6 @@ def _modules(source: Source) -> Modules:
 
 
 def _sincos_text(precision: str) -> str:
-    from . import pipeline
+    from .emit.llvm.module import sincos_ir
 
-    return pipeline.sincos_text(engine.host(), precision)
+    return sincos_ir(engine.host(), precision)

@@ -12,7 +12,7 @@ import numpy as np
 
 from .abi import Module, Run
 from .emit import numpy as numpy_emitter
-from .emit.llvm.module import ir, sincos_ir, takes_sincos
+from .emit.llvm.module import ir, takes_sincos
 from .emit.llvm.routine import routine_ir
 from .passes.loops import Routine
 from .passes.lower import lower
@@ -77,11 +77,6 @@ def memory_of(routine: Routine) -> dict[str, Any]:
         "counts": list(routine.counts),
         "tables": list(routine.tables),
     }
-
-
-def sincos_text(target: Target, precision: str) -> str:
-    """The function for sines and cosines that every kernel calls."""
-    return sincos_ir(target, precision)
 
 
 def numpy_run(program: Program) -> Run:

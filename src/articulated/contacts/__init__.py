@@ -2,7 +2,7 @@
 
 from .analysis import Analysis
 from .contacts import Contacts
-from .feasible import InfeasibleAcceleration
+from .feasibility import InfeasibleAcceleration
 from .methods import Impact, Motion
 from .ranks.by_singular_values import Torques
 

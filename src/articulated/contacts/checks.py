@@ -50,7 +50,7 @@ def _names(vectors: Mapping[str, Vector], name: str) -> labels.Names:
 
 
 def velocities_of(robot: Robot, names: Iterable[str]) -> list[int]:
-    """Which velocities are those of the joints `names`."""
+    """Indices of the velocities of the joints `names`."""
     own = dict(zip(robot.joint_names, (b.dofs for b in robot.model.bodies if b.leader is b), strict=True))
     for name in names:
         if name not in own:

@@ -140,7 +140,7 @@ class RowAxes:
 
 
 def _is_whole(model: Model, contact: Contact) -> bool:
-    """Whether its rows are whole vectors, between bodies that the base carries."""
+    """True if its rows are whole vectors, between bodies that the base carries."""
     frames = [name for name in (contact.frame, contact.other) if name is not None]
     whole = contact.linear == XYZ and (contact.turning or contact.angular in ((), XYZ))
     return whole and all(model.frame(name).body for name in frames)

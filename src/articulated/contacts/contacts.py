@@ -47,7 +47,6 @@ class Contacts:
 
     Examples
     --------
-    >>> import articulated as art
     >>> dog = art.load("quadruped", floating_base=True)
     >>> art.Contacts(dog, point=["FL_FOOT"], surface=["HR_FOOT"])
     <Contacts of quadruped: FL_FOOT, HR_FOOT; 9 rows>
@@ -76,7 +75,9 @@ class Contacts:
 
     def _set_up(self, robot: Robot, contacts: tuple[Contact, ...], passive: tuple[str, ...]) -> None:
         self.robot, self.contacts, self.passive = robot, contacts, passive
-        self.kernels = ContactKernels(robot, contacts, _unactuated(robot, passive), QUANTITIES)
+        floating = [b.joint.name for b in robot.model.bodies if b.leader is b and b.joint.floats]
+        unactuated = {*velocities_of(robot, passive), *velocities_of(robot, floating)}
+        self.kernels = ContactKernels(robot, contacts, tuple(sorted(unactuated)), QUANTITIES)
 
     # -- what it is -------------------------------------------------------------------
 
@@ -97,7 +98,7 @@ class Contacts:
 
     @property
     def actuated(self) -> list[int]:
-        """Which velocities have a motor, in the order of `tau`."""
+        """Indices of the velocities with a motor, in the order of `tau`."""
         return [i for i in range(self.robot.nv) if i not in self.kernels.unactuated]
 
     @property
@@ -133,7 +134,6 @@ class Contacts:
 
         Examples
         --------
-        >>> import articulated as art
         >>> dog = art.load("quadruped", floating_base=True)
         >>> feet = art.Contacts(dog, point=["FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"])
         >>> feet.lift("FR_FOOT").names
@@ -160,7 +160,6 @@ class Contacts:
 
         Examples
         --------
-        >>> import articulated as art
         >>> dog = art.load("quadruped", floating_base=True)
         >>> feet = art.Contacts(dog, point=["FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"])
         >>> feet.by_contact([1.0] * 12)["FL_FOOT"].tolist()
@@ -213,7 +212,6 @@ class Contacts:
 
         Examples
         --------
-        >>> import articulated as art
         >>> dog = art.load("quadruped", floating_base=True)
         >>> feet = art.Contacts(dog, point=["FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"])
         >>> q, still = dog.poses["home"], [0.0] * dog.nv
@@ -237,7 +235,6 @@ class Contacts:
 
         Examples
         --------
-        >>> import articulated as art
         >>> dog = art.load("quadruped", floating_base=True)
         >>> feet = art.Contacts(dog, point=["FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"])
         >>> feet.warm("acceleration")
@@ -265,7 +262,6 @@ class Contacts:
 
         Examples
         --------
-        >>> import articulated as art
         >>> dog = art.load("quadruped", floating_base=True)
         >>> art.Contacts(dog, point=["FL_FOOT"]).axis_names("bias")
         (['FL_FOOT x', 'FL_FOOT y', 'FL_FOOT z'],)
@@ -282,10 +278,3 @@ class Contacts:
 
 add_methods(Contacts, QUANTITIES)
 Contacts.analyse = Contacts.analyze  # type: ignore[attr-defined]  # as it is spelled elsewhere
-
-
-def _unactuated(robot: Robot, passive: tuple[str, ...]) -> tuple[int, ...]:
-    """Velocities of floating bases and of the passive joints."""
-    own = [b for b in robot.model.bodies if b.leader is b]
-    floating = [name for name, b in zip(robot.joint_names, own, strict=True) if b.joint.floats]
-    return tuple(sorted({*velocities_of(robot, passive), *velocities_of(robot, floating)}))

@@ -1,4 +1,4 @@
-"""Which frames of a robot are its feet, as far as their names tell."""
+"""Feet of a robot, as far as the names of its frames tell."""
 
 import warnings
 from collections.abc import Collection

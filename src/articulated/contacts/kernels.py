@@ -154,7 +154,7 @@ class ContactKernels(Kernels):
     # -- laws ---------------------------------------------------------------------------
 
     def unrolled_law(self, method: str) -> bool:
-        """Whether a law is straight-line code."""
+        """True if a law is straight-line code."""
         if self.unrolled or method in self._long:
             return self.unrolled
         return self.work <= MOST_LAW[self.rows[method].divides_by_mass] and engine.reason() is None

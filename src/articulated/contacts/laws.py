@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..algebra.linalg import factor_spd, solve_factored
+from ..algebra.linalg import factor_spd, solve_factored, solve_lower, solve_upper
 from ..algebra.orthogonal import Decomposition, backward, forward
 from ..algebra.scalars import Array, Scalar, array, is_zero, select, sqrt, zeros
 from ..algorithms.fast.inverse_dynamics import inverse_dynamics_by_moments
@@ -182,24 +182,13 @@ def held(
 def _whitened(factors: tuple[Array, list], b: Array) -> Array:
     """The columns of b, forces, in the coordinates y: D^-½ L⁻ᵀ b."""
     L, inverse = factors
-    x = b.copy()
-    for i in reversed(range(len(L))):
-        for j in range(i):
-            if not is_zero(L[i, j]):
-                x[j] = x[j] - L[i, j] * x[i]
-    return np.array([sqrt(d) for d in inverse], object)[:, None] * x
+    return np.array([sqrt(d) for d in inverse], object)[:, None] * solve_upper(L, b)
 
 
 def _unwhitened(factors: tuple[Array, list], y: Array) -> Array:
     """The motion with coordinates y: L⁻¹ D^-½ y."""
     L, inverse = factors
-    x = y.copy()
-    for i in range(len(L)):
-        x[i] = x[i] * sqrt(inverse[i])
-        for j in range(i):
-            if not is_zero(L[i, j]):
-                x[i] = x[i] - L[i, j] * x[j]
-    return x
+    return solve_lower(L, np.array([sqrt(d) for d in inverse], object) * y)
 
 
 def _scaled(weight: Array, rows: Array) -> Array:

@@ -17,7 +17,7 @@ from ..robot.arguments.arrays import Arguments, as_vectors, check_batches
 from ..robot.arguments.forces import Wrenches
 from ..robot.quantities import Call
 from ..robot.request import PARAMETERS
-from . import feasible
+from . import feasibility
 from .analysis import Analysis, analysis
 from .checks import in_order, plain, require_finite, wish
 from .constraints import constraint_drift
@@ -143,7 +143,7 @@ def inverse_dynamics(contacts: "Contacts", call: Call) -> Torques:
     """Torques by the law, or by the lecture's formulas."""
     state = in_order("inverse_dynamics", contacts.kernels.vectors, {name: call.arrays[name] for name in "qva"})
     if call.choices["on_infeasible"] != "least_squares":
-        return feasible.torques(contacts, call._replace(arrays={**call.arrays, **state}))
+        return feasibility.torques(contacts, call._replace(arrays={**call.arrays, **state}))
     wishes: Arrays = {
         name: wish(contacts.robot.name, name, call.arrays[name], contacts.kernels.vectors[name])
         for name in ("tau0", "weight", "force_weight")
@@ -274,10 +274,6 @@ def _correction(contacts: "Contacts", q: Any, v: Any, rate: float, anchors: Any)
     """The acceleration of the rows that pulls contacts back to their anchors."""
     v = as_vectors("contacts.forward_dynamics", contacts.robot.name, "v", v, contacts.kernels.vectors["v"])
     drifted = contacts.drift(q, anchors)
-    try:
-        np.broadcast_shapes(drifted.shape[:-1], np.shape(q)[:-1], v.shape[:-1])
-    except ValueError:
-        shapes = f"q {np.shape(q)}, v {v.shape}, anchors {np.shape(anchors)}"
-        raise ShapeError(f"contacts.forward_dynamics: the leading axes do not broadcast: {shapes}") from None
+    check_batches("contacts.forward_dynamics", {"q": np.asarray(q), "v": v, "the drift from anchors": drifted})
     with np.errstate(over="ignore", invalid="ignore"):  # what overflows shows in the result
         return -(rate**2) * drifted - 2 * rate * apply(contacts.jacobian(q), v)

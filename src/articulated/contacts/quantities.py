@@ -6,18 +6,11 @@ from typing import Any
 
 from ..inputs.choices import number
 from ..model import Model
-from ..robot.arguments.arrays import choose
 from ..robot.quantities import Quantity
-from ..robot.quantities.arguments import ARGUMENTS, Argument
-from . import feasible, laws, methods
+from ..robot.quantities.arguments import ARGUMENTS, Argument, one_of
+from . import feasibility, laws, methods
 from .constraints import constraint_bias, constraint_drift, constraint_jacobian, constraint_poses
 from .ranks.subspaces import TOLERANCE
-
-
-def _one_of(name: str, default: str, *others: str, text: str) -> Argument:
-    known = [default, *others]
-    kind = f"Literal[{', '.join(map(repr, known))}]"
-    return Argument(text, kind, default, lambda model, method, x: choose(method, name, x, known))
 
 
 def _rate(model: Model, method: str, x: Any) -> float | None:
@@ -43,13 +36,12 @@ KNOWN: dict[str, Argument] = {
     "weight": _optional("of the torques: a number, (motors,), or a matrix"),
     "force_weight": _optional("of the contact forces: a number, (k,), or a matrix"),
     "anchors": _optional("poses (…, contacts, 4, 4) of when the contacts were made"),
-    "method": _one_of("method", "qr", "projector", "full_qr", text='"qr", or the lecture\'s "projector" and "full_qr"'),
-    "on_infeasible": _one_of(
+    "method": one_of("method", ("qr", "projector"), "qr", '"qr", or the lecture\'s "projector"'),
+    "on_infeasible": one_of(
         "on_infeasible",
+        ("least_squares", "nearest", "raise"),
         "least_squares",
-        "nearest",
-        "raise",
-        text='"least_squares": as near as torques come; "nearest": those of the nearest feasible a; or "raise"',
+        '"least_squares": as near as torques come; "nearest": those of the nearest feasible a; or "raise"',
     ),
     "baumgarte": Argument("rate in rad/s at which drift is pulled back; none: it is not", "float | None", None, _rate),
     "restitution": Argument("0 (they stick) to 1 (they bounce back)", "float", 0.0, _restitution),
@@ -113,7 +105,7 @@ ROWS = [
         constraint_drift,
         ("row",),
         "(…, k): m, rad",
-        "How far contacts have moved from their `anchors` (`poses` when they were made), and loops from closed.",
+        "Distance of contacts from their `anchors` (`poses` when they were made), and loops from closed.",
         name="drift",
         takes="q anchors",
         body=methods.drift,
@@ -164,7 +156,7 @@ Where contacts contradict each other, at a velocity that moves them, they do so 
         """Torques that give the acceleration `a` whatever the contact forces are, and the contact forces.
 
 Of all such torques, those with the smallest sum of weight (tau - tau0)² + force_weight forces²; a weight is a number,
-one per component, or a matrix.  `method` "projector" and "full_qr" are the lecture's formulas, for study: the same to
+one per component, or a matrix.  `method` "projector" is the lecture's formula, for study: the same to
 rounding.  `forces` are other external forces, as in `Robot.inverse_dynamics`.
 
 Where no torque gives `a`, `feasible` is False: it moves a contact (`violation`), or needs forces no contact can supply
@@ -187,7 +179,7 @@ acceleration at all is feasible.
 """,
     ),
     _row(
-        feasible.acceleration,
+        feasibility.acceleration,
         ("v",),
         "(…, nv): rad/s², m/s²",
         """The acceleration nearest to `a` that some torque gives while the contacts hold, (…, nv).
@@ -202,7 +194,7 @@ each other may contradict each other at this velocity.
         source="projections in the metric of M",
         inertial=True,
         divides_by_mass=True,
-        body=feasible.acceleration,
+        body=feasibility.acceleration,
         example="""
 >>> trot = feet.lift("FR_FOOT", "HL_FOOT")
 >>> a = trot.feasible_acceleration(q, still, [1.0] * 18)

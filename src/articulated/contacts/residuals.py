@@ -5,7 +5,7 @@ A law finds some of these arguments from the others; where it is differentiated,
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..algebra.scalars import Array, zeros
 from ..algorithms.fast.inverse_dynamics import inverse_dynamics_by_moments
@@ -27,8 +27,8 @@ def residual(
     q: Array,
     row_forces: Array,
     contacts: Contacts,
-    v: Array | None = None,
-    a: Array | None = None,
+    v: Any = None,
+    a: Any = None,
     change: Array | None = None,
     along: Array | None = None,
     forces: Mapping[str, Array] = {},
@@ -44,7 +44,6 @@ def residual(
         needed = recursion(model, q, v, a, forces)
     else:
         needed = recursion(model, q, zeros(model.nv), change, base_acceleration=-upwards(model))
-    assert along is not None or (v is not None and a is not None)
     rows = constraint_acceleration(model, q, v, a, contacts) if along is None else J @ along
     return Residual(needed - J.T @ row_forces, rows)
 

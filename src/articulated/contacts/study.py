@@ -64,7 +64,7 @@ class Study:
 
     @property
     def order(self) -> NDArray[np.intp]:
-        """Which velocity of the robot is each one of the lecture: v[order] has the base last (S3.15)."""
+        """Indices of the lecture's velocities among the robot's: v[order] has the base last (S3.15)."""
         return self._order.copy()
 
     @property
@@ -144,7 +144,7 @@ class Study:
         if R.shape[-2] < k or (k and (values[..., -1] <= TOLERANCE * np.maximum(values[..., 0], size)).any()):
             raise RankError(
                 f"the constraints of {', '.join(self._contacts.names)} are dependent, so R has no inverse and the "
-                'lecture\'s QR without pivoting does not apply; contacts.inverse_dynamics(method="full_qr") pivots'
+                "lecture's QR does not apply; contacts.inverse_dynamics takes dependent ones, too"
             )
 
 

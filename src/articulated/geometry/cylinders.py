@@ -95,7 +95,7 @@ def _unless_beyond(point: Point, axis: Brick) -> Point:
 
 
 def capsule_on_cylinder(poses: Poses, numbers: Array) -> list[Point]:
-    """Where they are nearest, and the ends of the capsule."""
+    """Contacts where they are nearest, and at the ends of the capsule."""
     rod, axis = rod_of(numbers[:ROD], poses[0]), rod_of(numbers[ROD:], poses[1])
     thick, radius = numbers[ROD - 1], numbers[2 * ROD - 1]
     here = axis.pose.inverse()
@@ -154,7 +154,7 @@ def cylinders(poses: Poses, numbers: Array) -> list[Point]:
 
 
 def _rims_cross(A: Brick, B: Brick, radii: tuple[Scalar, Scalar]) -> list[Point]:
-    """Where the rims of two cylinders cross that stand on each other."""
+    """Points where the rims of two cylinders cross that stand on each other."""
     here = B.pose.inverse() @ A.pose
     axis = here.R[:, 2]
     end = here.p - toward(axis @ here.p, A.half[2]) * axis

@@ -98,7 +98,7 @@ def capsule_on_box(poses: Poses, numbers: Array) -> list[Point]:
 
 
 def _largest(x: Array) -> list[Scalar]:
-    """Whether each component is the largest; one of them is."""
+    """Conditions that each component is the largest; one of them holds."""
     a, b, c = (magnitude(entry) for entry in x)
     first = greatest(b, c) < a
     second = select(first, 0.0, select(c < b, 1.0, 0.0))

@@ -191,7 +191,7 @@ def nearest_point(A: Convex, B: Convex, s: Search) -> Point:
 
 
 def contact_points(A: Convex, B: Convex, s: Search) -> list[Point]:
-    """Where they are nearest, and the corners of what the faces that look at each other share.
+    """Contacts where they are nearest, and at the corners of what the faces that look at each other share.
 
     These are the edges of one clipped by the other, and the corners of the other; gaps are heights over its plane.
     """

@@ -95,7 +95,7 @@ def kind_of(shape: Shape) -> str | None:
 
 
 class Pairing(NamedTuple):
-    """How two kinds of shapes meet."""
+    """Functions by which two kinds of shapes meet."""
 
     distance: Callable[[Poses, Array], Scalar]
     meet: Callable[[Poses, Array], list[Point]]

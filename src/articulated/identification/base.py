@@ -14,6 +14,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
+from ..inputs.choices import robot_first
 from ..robot import Robot
 from ..text import aligned, shortened
 
@@ -104,7 +105,7 @@ def base_parameters(robot: Robot) -> BaseParameters:
     >>> len(art.base_parameters(art.load("panda")))
     43
     """
-    return robot.kernels.once("base parameters", partial(_found, robot))
+    return robot_first("base_parameters", robot).kernels.once("base parameters", partial(_found, robot))
 
 
 def _found(robot: Robot) -> BaseParameters:

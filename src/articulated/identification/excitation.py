@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import ModelError, ShapeError
-from ..inputs.choices import floats, generator, number, whole_number
+from ..inputs.choices import floats, generator, number, robot_first, whole_number
 from ..robot import Robot
 from ..simulation import Trajectory
 from .base import base_parameters
@@ -86,16 +86,13 @@ def excitation(
     rate = number("excitation: rate", rate, "samples per second", 1e-3)
     harmonics = whole_number("excitation: harmonics", harmonics, 2)
     rng = generator("excitation: seed", seed)
-    if robot.nq != robot.nv or not robot.nv:
+    if robot_first("excitation", robot).nq != robot.nv or not robot.nv:
         raise ModelError(f"excitation: {robot.name} has joints of several coordinates; lock or fix them first")
     lower, upper, speed = _limits(robot, start)
-    fastest = (
-        speed / RAMP
-        if acceleration is None
-        else np.broadcast_to(floats("excitation: acceleration", acceleration), speed.shape)
-    )
-    if not (fastest > 0).all():
-        raise ShapeError("excitation: acceleration is larger than 0 for every joint")
+    fastest = speed / RAMP if acceleration is None else floats("excitation: acceleration", acceleration)
+    if fastest.shape not in ((), speed.shape) or not (fastest > 0).all():
+        raise ShapeError("excitation: acceleration is a number, or one for every joint, larger than 0")
+    fastest = np.broadcast_to(fastest, speed.shape)
     middle, effort = (lower + upper) / 2, robot.limits.effort
     series = _series(np.linspace(0, duration, SAMPLES, endpoint=False), duration, harmonics)
     for _ in range(TRIES):

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import ShapeError
-from ..inputs.choices import choose, flag, floats, number, whole_number
+from ..inputs.choices import choose, flag, floats, number, robot_first, whole_number
 from ..robot import Robot
 from .consistent import fitted
 from .doubts import doubts
@@ -93,13 +93,14 @@ def identify(
     >>> round(found.payload.mass, 4)
     1.5
     """
+    robot_first("identify", robot)
     consistent, robust = flag("identify: consistent", consistent), flag("identify: robust", robust)
     if only is not None:
         choose("identify", "only", only, ("friction", "payload"))
     if prior is not None:
         prior = floats("identify: prior", prior)
-        if prior.shape != (len(robot.parameters),):
-            raise ShapeError(f"identify: prior has shape {prior.shape}; it must be {(len(robot.parameters),)}")
+        if prior.shape != (len(robot.parameters),) or not np.isfinite(prior).all():
+            raise ShapeError(f"identify: prior is {len(robot.parameters)} finite numbers; got shape {prior.shape}")
     weight = float(consistent) if trust is None else number("identify: trust", trust, "a number from 0")
     weight = max(weight, LEAST_TRUST * consistent)
     folds = whole_number("identify: folds", folds)

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..errors import unknown
 from ..inputs.choices import names as listed_names
+from ..inputs.choices import robot_first
 from ..robot import Robot
 from ..robot.arguments.arrays import as_vectors
 from ..robot.arguments.state_names import component_names, component_units
@@ -146,7 +147,7 @@ def joint_regressor(
     [[2.0, 1.0, 0.0, 0.0], [0.0, 0.0, -3.0, 1.0]]
     """
     terms = chosen("joint_regressor", friction)
-    vectors = robot.kernels.vectors
+    vectors = robot_first("joint_regressor", robot).kernels.vectors
     given = {"q": q, "v": v, "a": a}
     q, v, a = (as_vectors("joint_regressor", robot.name, name, x, vectors[name]) for name, x in given.items())
     own = factors(robot, q, v, a, terms) if terms else np.zeros((*v.shape, 0))

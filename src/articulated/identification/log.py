@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import unknown
-from ..inputs.choices import flag, number
+from ..inputs.choices import flag, number, robot_first
 from ..inputs.labels import SPELLINGS
 from ..logs import READERS, TIME, LogError, is_bag, reader, state_field
 from ..logs.csv import Csv
@@ -108,6 +108,7 @@ def read_log(
     >>> art.read_log(robot, path)
     <Log: 160 samples in 1 run>
     """
+    robot_first("read_log", robot)
     least = "a number of Hz from 0"
     cutoff = None if cutoff is None else number("read_log: cutoff", cutoff, least)
     rate = None if rate is None else number("read_log: rate", rate, "samples per second", 1e-9)
@@ -116,6 +117,8 @@ def read_log(
     if odd := [name for name in wanted if name not in QUANTITIES]:
         raise unknown("quantity", odd[0], "read_log: columns", QUANTITIES)
     files = log_files(source)
+    if not files:
+        raise LogError(f"read_log: source names no file; got {shortened(repr(source))}")
     found = [_one(robot, path, cutoff, rate, degrees, wanted) for path in files]
     if len(found) == 1:
         return found[0]
@@ -128,6 +131,8 @@ def read_log(
 def log_files(source: Any) -> list[Path]:
     """The files that are meant, in the order of their names."""
     if not isinstance(source, (str, Path)):
+        if not isinstance(source, Sequence):
+            raise LogError(f"read_log: source is a file, a folder, a pattern, or a list; got {shortened(repr(source))}")
         return [path for one in source for path in log_files(one)]
     path = Path(source)
     if path.is_dir() and not is_bag(path):

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..errors import ShapeError
 from ..housekeeping import whole_file
-from ..inputs.choices import file_path, floats
+from ..inputs.choices import file_path, floats, robot_first
 from ..robot import Robot
 from ..text import shortened
 from .joint_terms import chosen, factors, known_torque, term_names
@@ -79,7 +79,7 @@ class Normal:
 
     def _describe(self, robot: Robot) -> None:
         """All but sums."""
-        self.robot_name, self.layout = robot.name, layout(robot, 1 + len(self.terms))
+        self.robot_name, self.layout = robot_first("Normal", robot).name, layout(robot, 1 + len(self.terms))
         self.joint_names = [b.joint.name for b in robot.model.bodies if b.leader is b and b.joint.nv]
         self.names = [*robot.parameter_names, *term_names(robot, self.terms)]
         self.bins = np.zeros((len(EXPONENTS), len(self.layout.tiles), WIDTH**2))
@@ -126,8 +126,8 @@ class Normal:
         """
         count = len(self.joint_names)
         factor = np.ones(count) if weights is None else floats("equations: weights", weights)
-        if factor.shape != (count,):
-            raise ShapeError(f"equations: weights has shape {factor.shape}; one number for each of {count} joints")
+        if not np.isfinite(factor).all() or factor.shape != (count,):
+            raise ShapeError(f"equations: weights has shape {factor.shape}; one finite number for each joint")
         G = self.layout.total(self.tiles, factor)
         base, torque, terms = split(self.layout)
         K = np.zeros((len(base) + len(terms), len(self.names)))

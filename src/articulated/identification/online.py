@@ -9,10 +9,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..algebra.spatial import Inertia
 from ..errors import ShapeError
-from ..inputs.choices import number
+from ..inputs.choices import floats, number, robot_first, whole_number
 from ..model.parameters import from_parameters
 from ..robot import Robot
-from ..robot.arguments.arrays import as_vectors
+from ..robot.arguments.arrays import as_vectors, check_batches
 from .unknowns import PAYLOAD, payload_map
 
 Floats = NDArray[np.floating]
@@ -51,12 +51,16 @@ class PayloadEstimator:
         noise: ArrayLike = 0.1,
         batch: tuple[int, ...] = (),
     ):
-        self.robot, self._map = robot, payload_map(robot, link)
-        span = number("PayloadEstimator: memory", min(memory, 1e300), "a number of states from 1", 1.0)
+        self.robot, self._map = robot_first("PayloadEstimator", robot), payload_map(robot, link)
+        forever = isinstance(memory, float) and memory == np.inf
+        span = number("PayloadEstimator: memory", 1e300 if forever else memory, "a number of states from 1", 1.0)
         self._kept = 1 - 1 / span
-        self._weight = 1 / np.broadcast_to(np.asarray(noise, float), (robot.nv,))
-        if not (np.isfinite(self._weight) & (self._weight > 0)).all():
-            raise ShapeError("PayloadEstimator: noise is larger than 0 for every joint")
+        given = floats("PayloadEstimator: noise", noise)
+        if given.shape not in ((), (robot.nv,)) or not (np.isfinite(given) & (given > 1e-300)).all():
+            raise ShapeError(f"PayloadEstimator: noise is a number or ({robot.nv},), larger than 0; got {given.shape}")
+        self._weight = 1 / np.broadcast_to(given, (robot.nv,))
+        axes = batch if isinstance(batch, (tuple, list)) else (batch,)
+        batch = tuple(whole_number("PayloadEstimator: batch", n) for n in axes)
         mass, radius = PAYLOAD
         # nothing, as if it had been seen once, give or take a body of this size
         scale = np.array([mass, *[mass * radius] * 3, *[mass * radius**2] * 6])
@@ -90,7 +94,10 @@ class PayloadEstimator:
         """
         Y = np.asarray(self.robot.regressor(q, v, a)) @ self._map * self._weight[:, None]
         measured = as_vectors("update", self.robot.name, "tau", tau, self.robot.kernels.vectors["tau"])
+        check_batches("update", {"q, v and a": Y[..., 0, :], "tau": measured, "the batch": self._b})
         left = (measured - self.robot.inverse_dynamics(q, v, a)) * self._weight
+        if not np.isfinite(left).all():
+            raise ShapeError("update: q, v, a or tau holds NaN or infinity")
         Yt = np.swapaxes(Y, -1, -2)
         self._A = self._kept * self._A + Yt @ Y
         self._b = self._kept * self._b + (Yt @ left[..., None])[..., 0]

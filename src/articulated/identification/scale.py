@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import MissingExtra, ShapeError
+from ..inputs.choices import robot_first
 from ..robot import Robot
 from .joint_terms import chosen
 from .normal import CELL, Normal
@@ -54,7 +55,9 @@ def distributed_normal(robot: Robot, block: Mapping[str, Any], friction: Any = (
         raise MissingExtra("distributed_normal needs dask: pip install 'articulated[scale]'") from None
     terms = chosen("distributed_normal", friction)
     names = ("q", "v", "a", "tau")
-    if missing := [name for name in names if not hasattr(block.get(name), "to_delayed")]:
+    robot_first("distributed_normal", robot)
+    own = block if isinstance(block, Mapping) else {}
+    if missing := [name for name in names if not hasattr(own.get(name), "to_delayed")]:
         raise ShapeError(f"distributed_normal: {missing[0]} is not a Dask array; it takes q, v, a and tau")
     if len({block[name].shape[0] for name in names}) != 1 or np.isnan(block["q"].shape[0]):
         raise ShapeError(

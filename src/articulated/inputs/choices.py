@@ -25,6 +25,13 @@ def choose(method: str, name: str, value: Any, options: Iterable[str]) -> str:
     return value
 
 
+def robot_first(method: str, value: Any) -> Any:
+    """`value` if it is a robot, which functions take as their first argument."""
+    if not hasattr(value, "kernels"):
+        raise ShapeError(f"{method} takes a robot first, as from art.load; got {shortened(repr(value))}")
+    return value
+
+
 def flag(what: str, value: Any) -> bool:
     """`value` if it is True or False."""
     if not isinstance(value, (bool, np.bool_)):
@@ -89,6 +96,8 @@ def generator(what: str, value: Any) -> np.random.Generator:
 
 def function_of(what: str, function: Any, *arguments: str) -> Callable[..., Any]:
     """`function`, if it can be called with so many arguments."""
+    if not callable(function):
+        raise ShapeError(f"{what} is a function of ({', '.join(arguments)}); got {shortened(repr(function))}")
     try:
         signature(function).bind(*arguments)
     except TypeError:

@@ -109,7 +109,7 @@ def _renamed(what: str, value: Any, dimension: Any, names: Names, quantity: str)
 
 
 def _are(labels: Any, names: Sequence[str]) -> bool:
-    """Whether they are these names in any order; an index may be as long as a log."""
+    """True if they are these names in any order; an index may be as long as a log."""
     return len(labels) == len(names) and set(labels) == set(names)
 
 

@@ -102,7 +102,7 @@ def tensor(what: str, value: Any) -> Array:
 
 
 def clearly_finite(entries: list[Any]) -> bool:
-    """Whether they are floats and integers, none of them too large: a quick look that settles most arrays."""
+    """True if they are floats and integers, none of them too large: a quick look that settles most arrays."""
     try:
         return _PLAIN.issuperset(map(type, entries)) and math.hypot(*entries) < LARGEST
     except OverflowError:
@@ -138,7 +138,7 @@ def _why(off: float, lengths: tuple[float, ...]) -> str:
 
 
 def _is_no_real_number(x: Any) -> bool:
-    """Whether it is an expression of SymPy with nan or oo in it, or a constant that is not real, as I."""
+    """True if it is an expression of SymPy with nan or oo in it, or a constant that is not real, as I."""
     atoms = x.atoms() if hasattr(x, "atoms") else ()
     if any(part.is_Number and part.is_finite is not True for part in atoms):
         return True
@@ -147,7 +147,7 @@ def _is_no_real_number(x: Any) -> bool:
 
 @cache
 def _is_symbol(kind: Any) -> bool:
-    """Whether its instances can be calculated with: SymPy's, polynomials, nodes of a graph, a user's own."""
+    """True if its instances can be calculated with: SymPy's, polynomials, nodes of a graph, a user's own."""
     other = issubclass(kind, (Number, np.generic, timedelta)) or hasattr(kind, "__array__")
     if kind.__module__.startswith("pandas."):  # NA and NaT stand for nothing, and calculate all the same
         return False

@@ -4,7 +4,7 @@ from __future__ import annotations  # help shows types as they are written here
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, ClassVar, Never, Self, TypedDict, Unpack
+from typing import Any, ClassVar, Self, TypedDict, Unpack
 
 import numpy as np
 
@@ -65,32 +65,14 @@ class Joint(Frozen):
     limits: Limits = UNLIMITED
     mimic: Mimic | None = None
 
-    def __init__(
-        self,
-        name: str = "",
-        damping: Scalar = 0,
-        friction: Scalar = 0,
-        armature: Scalar = 0,
-        stiffness: Scalar = 0,
-        rest: Scalar | Vector = 0,
-        limits: Limits = UNLIMITED,
-        mimic: Mimic | None = None,
-        **unknown: Never,
-    ):
+    def __init__(self, **data: Unpack[JointData]):
         # written out: a dataclass would name its base class in the error for a misspelt keyword
-        for other in unknown:
+        for other in data.keys() - _DATA.keys():
             raise unexpected(type(self).__name__, other, (field.name for field in fields(self)))
-        rest = tuple(rest) if isinstance(rest, (list, np.ndarray)) and np.ndim(rest) else rest
-        self.__dict__.update(
-            name=name,
-            damping=damping,
-            friction=friction,
-            armature=armature,
-            stiffness=stiffness,
-            rest=rest,
-            limits=limits,
-            mimic=mimic,
-        )
+        self.__dict__.update(_DATA)
+        self.__dict__.update(data)
+        if isinstance(self.rest, (list, np.ndarray)) and np.ndim(self.rest):
+            self.__dict__["rest"] = tuple(self.rest)
         self._refuse_idle()
 
     def __init_subclass__(cls) -> None:
@@ -126,8 +108,6 @@ class Joint(Frozen):
 
         Examples
         --------
-        >>> import articulated as art
-        >>> import numpy as np
         >>> hinge = art.Revolute((0, 0, 1), name="hinge")
         >>> hinge.transform([np.pi / 2]).R.astype(float).round(6)[:, 0].tolist()
         [0.0, 1.0, 0.0]
@@ -143,7 +123,6 @@ class Joint(Frozen):
 
         Examples
         --------
-        >>> import articulated as art
         >>> ball = art.Spherical()
         >>> ball.neutral().tolist()
         [0, 0, 0, 1]
@@ -164,7 +143,6 @@ class Joint(Frozen):
 
         Examples
         --------
-        >>> import articulated as art
         >>> ball = art.Spherical()
         >>> ball.rate(ball.neutral(), [0, 0, 2]).tolist()
         [0.0, 0.0, 1.0, 0.0]
@@ -185,8 +163,6 @@ class Joint(Frozen):
 
         Examples
         --------
-        >>> import articulated as art
-        >>> import numpy as np
         >>> hinge = art.Revolute((0, 0, 1), name="hinge")
         >>> hinge.integrate(np.array([0.5]), np.array([0.25])).tolist()
         [0.75]
@@ -207,8 +183,6 @@ class Joint(Frozen):
 
         Examples
         --------
-        >>> import articulated as art
-        >>> import numpy as np
         >>> hinge = art.Revolute((0, 0, 1), name="hinge")
         >>> hinge.difference(np.array([0.5]), np.array([0.75])).tolist()
         [0.25]
@@ -288,7 +262,6 @@ class Joint(Frozen):
 
         Examples
         --------
-        >>> import articulated as art
         >>> hinge = art.Revolute((0, 0, 1), name="hinge")
         >>> hinge.named("elbow").name
         'elbow'
@@ -311,12 +284,15 @@ class Joint(Frozen):
 
         Examples
         --------
-        >>> import articulated as art
         >>> hinge = art.Revolute((0, 0, 1), name="hinge")
         >>> hinge.replace(damping=0.5).damping
         0.5
         """
         return replace(self, **changes)
+
+
+#: data of a joint that is given none
+_DATA = {field.name: field.default for field in fields(Joint)}
 
 
 def rest_of(joint: Joint, told: str = "") -> Array:

@@ -26,7 +26,6 @@ class Limits(NamedTuple):
 
     Examples
     --------
-    >>> import articulated as art
     >>> art.Revolute((0, 0, 1), limits=art.Limits(-1.5, 1.5, effort=20)).limits.upper
     1.5
     """
@@ -53,7 +52,6 @@ class Mimic(NamedTuple):
 
     Examples
     --------
-    >>> import articulated as art
     >>> art.Prismatic((0, 1, 0), name="right", mimic=art.Mimic("left", multiplier=-1)).mimic.joint
     'left'
     """

@@ -29,7 +29,7 @@ def document(kind: type[Joint]) -> None:
     own = [name for name in inspect.signature(kind).parameters if name in ARGUMENTS and name not in OF_EVERY]
     given = [f"{name} : {ARGUMENTS[name]}" for name in (*own, *OF_EVERY)]
     damped = "" if not kind.nv and kind.split is Joint.split else ", damping=0.1"  # what does not move takes none
-    example = [">>> import articulated as art", f'>>> joint = art.{kind.__name__}(name="elbow"{damped})']
+    example = [f'>>> joint = art.{kind.__name__}(name="elbow"{damped})']
     example += [">>> joint.kind, joint.nq, joint.nv", f"({kind.kind!r}, {kind.nq}, {kind.nv})"]
     sections = ["", "Parameters", "----------", *given, "", "Examples", "--------", *example]
     kind.__doc__ = "\n".join([inspect.cleandoc(kind.__doc__), *sections])

@@ -34,15 +34,10 @@ def gears(mimics: Mapping[str, Mimic | None]) -> dict[str, Gear]:
             found[name] = Gear(name, fault="" if name in mimics else "absent")
         for follower in reversed(path):
             if follower not in found:
-                found[follower] = _through(mimics[follower], found)  # type: ignore[arg-type]
+                name, factor, shift = mimics[follower]  # type: ignore[misc]
+                leader, multiplier, offset, fault = found[name]
+                found[follower] = Gear(leader, factor * multiplier, shift + factor * offset, fault)
     return found
-
-
-def _through(mimic: Mimic, found: Mapping[str, Gear]) -> Gear:
-    """The gear of a joint that follows one whose gear is known."""
-    name, factor, shift = mimic
-    leader, multiplier, offset, fault = found[name]
-    return Gear(leader, factor * multiplier, shift + factor * offset, fault)
 
 
 def circle(mimics: Mapping[str, Mimic | None], start: str) -> Iterator[str]:

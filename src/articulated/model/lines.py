@@ -28,7 +28,6 @@ class Spring(NamedTuple):
 
     Examples
     --------
-    >>> import articulated as art
     >>> arm = art.load("2r").add_springs([art.Spring("tip", (0.0, 1.0, 0.0), stiffness=100.0, length=0.5)])
     >>> arm.spring_forces([0, 0], [0, 0]).round(3).tolist()
     [-56.552, -25.134]
@@ -52,7 +51,6 @@ class LinearActuator(NamedTuple):
 
     Examples
     --------
-    >>> import articulated as art
     >>> arm = art.load("2r").add_actuators([art.LinearActuator((0.0, -0.3, 0.0), "link1", "lift")])
     >>> arm.actuation_map(passive=arm.joint_names, q=[0.3, 0.2]).shape
     (2, 1)

@@ -35,7 +35,6 @@ class Link(Frozen):
 
     Examples
     --------
-    >>> import articulated as art
     >>> arm = art.Link("arm", None, art.Revolute((0, 1, 0)), art.Transform(p=(0, 0, 1)), art.Inertia(2.0, (0.5, 0, 0)))
     >>> art.build([arm]).joint_names
     ['arm']
@@ -56,11 +55,14 @@ class Link(Frozen):
         known = getattr(self.joint, "kind", None) in JOINTS
         if not (named and placed and known):
             for name, kind in _KINDS.items():
-                if not isinstance(getattr(self, name), kind):
-                    raise ModelError(_wrong_kind(self, name, kind))
+                if not isinstance(given := getattr(self, name), kind):
+                    wanted = "the name of a link, or None for the world" if name == "parent" else f"a {kind.__name__}"
+                    raise ModelError(f"link {self.name!r}: its {name} is {wanted}; got {shortened(repr(given))}")
         if type(self.shapes) is not tuple or type(self.frames) is not tuple or self.shapes or self.frames:
-            object.__setattr__(self, "shapes", _each(self, "shapes", _is_shape, "a list of shapes"))
-            object.__setattr__(self, "frames", _each(self, "frames", _is_frame, "a list of (name, Transform)"))
+            shapes = _each(self, "shapes", lambda x: isinstance(x, Shape), "a list of shapes")
+            frames = _each(self, "frames", _is_frame, "a list of (name, Transform)")
+            object.__setattr__(self, "shapes", shapes)
+            object.__setattr__(self, "frames", tuple(map(tuple, frames)))
         if not known:
             for name, value in vars(self.joint).items():
                 if type(value) is np.ndarray:
@@ -79,7 +81,6 @@ class Link(Frozen):
 
         Examples
         --------
-        >>> import articulated as art
         >>> art.Link("hand", None, art.Revolute((0, 0, 1))).replace(name="claw").name
         'claw'
         """
@@ -95,11 +96,6 @@ _KINDS: dict[str, Any] = {
 }  # fmt: skip
 
 
-def _wrong_kind(link: Link, name: str, kind: Any) -> str:
-    wanted = "the name of a link, or None for the world" if name == "parent" else f"a {kind.__name__}"
-    return f"link {link.name!r}: its {name} is {wanted}; got {shortened(repr(getattr(link, name)))}"
-
-
 def _each(link: Link, name: str, fits: Callable[[Any], bool], wanted: str) -> tuple[Any, ...]:
     """A list of a link's, its members looked at."""
     try:
@@ -108,11 +104,7 @@ def _each(link: Link, name: str, fits: Callable[[Any], bool], wanted: str) -> tu
         members = (None,)
     if not all(map(fits, members)):
         raise ModelError(f"link {link.name!r}: its {name} are {wanted}; got {shortened(repr(getattr(link, name)))}")
-    return tuple(map(tuple, members)) if name == "frames" else members
-
-
-def _is_shape(x: Any) -> bool:
-    return isinstance(x, Shape)
+    return members
 
 
 def _is_frame(x: Any) -> bool:

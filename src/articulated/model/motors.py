@@ -32,7 +32,6 @@ class Motor(NamedTuple):
 
     Examples
     --------
-    >>> import articulated as art
     >>> art.load("2r").add_motors([art.Motor("joint2", ratio=100, inertia=1e-5)]).nv
     2
     """
@@ -61,7 +60,10 @@ def with_motors(model: Model, motors: Sequence[Motor]) -> Model:
         driven = _driven(model, motor)
         carrier = driven.parent if motor.on is None else motor.on
         if carrier is None:
-            links = [_with_armature(link, motor) if link.name == driven.name else link for link in links]
+            # a motor on the world, which carries its weight
+            k = [link.name for link in links].index(driven.name)
+            felt = links[k].joint.armature + motor.ratio * motor.ratio * motor.inertia
+            links[k] = links[k].replace(joint=links[k].joint.replace(armature=felt))
         else:
             links.append(_rotor(model, motor, driven, carrier, {link.name for link in links}))
     return model.changed(links)
@@ -111,12 +113,6 @@ def _driven(model: Model, motor: Motor) -> Link:
     for field in ("inertia", "mass", "across"):
         numbers.not_negative(f"{what} {field}", getattr(motor, field))
     return driven
-
-
-def _with_armature(link: Link, motor: Motor) -> Link:
-    """A motor on the world, which carries its weight."""
-    added = motor.ratio * motor.ratio * motor.inertia
-    return link.replace(joint=link.joint.replace(armature=link.joint.armature + added))
 
 
 def _rotor(model: Model, motor: Motor, driven: Link, carrier: str, taken: set[str]) -> Link:

@@ -60,7 +60,6 @@ def about_point(mass: Scalar, com: Vector, inertia: Vector, point: Vector) -> In
 
     Examples
     --------
-    >>> import articulated as art
     >>> art.about_point(2.0, (1, 0, 0), [[1, 0, 0], [0, 3, 0], [0, 0, 3]], (0, 0, 0)).about_com.tolist()
     [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
     """
@@ -84,7 +83,6 @@ def from_gyration(mass: Scalar, com: Vector, squared_radii: Vector) -> Inertia:
 
     Examples
     --------
-    >>> import articulated as art
     >>> art.from_gyration(2.0, (0, 0, 0), (0.5, 0.5, 0.5)).about_com.tolist()
     [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
     """
@@ -96,7 +94,7 @@ def from_gyration(mass: Scalar, com: Vector, squared_radii: Vector) -> Inertia:
 
 
 def inertia_defects(inertia: Inertia, tolerance: float = 1e-9) -> list[str]:
-    """Why no real body has this inertia, one sentence each; empty for a physical one."""
+    """Reasons why no real body has this inertia, one sentence each; empty for a physical one."""
     mass = inertia.mass
     if _clearly_physical(inertia):
         return []
@@ -124,7 +122,7 @@ def inertia_defects(inertia: Inertia, tolerance: float = 1e-9) -> list[str]:
 
 
 def _clearly_physical(inertia: Inertia) -> bool:
-    """Whether floats prove it: positive mass, and second moments with positive leading minors."""
+    """True if floats prove it: positive mass, and second moments with positive leading minors."""
     entries = inertia.about_com.ravel().tolist()
     if not (type(inertia.mass) is float and inertia.mass > 0 and all(type(x) in (float, int) for x in entries)):
         return False

@@ -17,7 +17,6 @@ class Report(tuple[Diagnostic, ...]):
 
     Examples
     --------
-    >>> import articulated as art
     >>> art.load("panda").report
     no findings
     """
@@ -35,7 +34,6 @@ class Report(tuple[Diagnostic, ...]):
 
         Examples
         --------
-        >>> import articulated as art
         >>> art.load("panda").report.count("warning")
         0
         """

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from ..algebra.rotations import inverse_left_jacobian, rotation_between
 from ..errors import ShapeError
-from ..inputs.choices import choose, whole_number
+from ..inputs.choices import choose, floats, robot_first, whole_number
 from ..robot import Robot
 from ..robot.arguments.arrays import as_vectors
 from ..robot.spatial import exp
@@ -105,7 +105,8 @@ def frame_path(
     0.41
     """
     curve = SHAPES[choose("frame_path", "shape", shape, SHAPES)]
-    q = as_vectors("frame_path", robot.name, "q0", q0, robot.kernels.vectors["q"])
+    vectors = robot_first("frame_path", robot).kernels.vectors
+    q = as_vectors("frame_path", robot.name, "q0", q0, vectors["q"])
     if q.ndim != 1 or not np.isfinite(q).all():
         raise ShapeError(f"frame_path: q0 is one configuration ({robot.nq},) of finite numbers; got {q.shape}")
     start = robot.pose(q, frame)
@@ -168,10 +169,7 @@ def _turned(start: Floats, end: Floats) -> Floats:
 
 
 def _numbers(name: str, x: Any, *shapes: tuple[int, ...]) -> Floats:
-    try:
-        found = np.asarray(x, float)
-    except (TypeError, ValueError):
-        found = np.array(np.nan)
+    found = floats(f"frame_path: {name}", x)
     if found.shape not in shapes or not np.isfinite(found).all():
         wanted = " or ".join(map(str, shapes))
         raise ShapeError(f"frame_path: {name} holds finite numbers {wanted}; got {shortened(repr(x))}")

@@ -74,7 +74,9 @@ class Path(Frozen):
         >>> art.path(art.load("2r"), [[0, 0], [1, 0.5]]).at([0.0, 0.5]).q.shape
         (2, 2)
         """
-        given = np.asarray(s, float)
+        given = floats("Path.at: s", s)
+        if given.ndim > 1:
+            raise ShapeError(f"Path.at: s is a number or (N,); got {given.shape}")
         wanted = np.clip(np.atleast_1d(given), self.s[0], self.s[-1])
         k = np.clip(np.searchsorted(self.s, wanted, side="right") - 1, 0, len(self.s) - 2)
         start, coefficients = self._legs
@@ -141,7 +143,7 @@ def path(robot: Robot, waypoints: ArrayLike, knots: ArrayLike | None = None, res
         s = np.concatenate([[0.0], np.cumsum(lengths)])
     else:
         s = floats("path: knots", knots)
-        if s.shape != (q.shape[-2],) or not (np.diff(s) > 0).all():
+        if not np.isfinite(s).all() or s.shape != (q.shape[-2],) or not (np.diff(s) > 0).all():
             raise ShapeError(f"path: knots are {q.shape[-2]} ascending numbers; got an array {s.shape}")
     return spline(robot, s, q, np.zeros((2, robot.nv)) if flag("path: rest", rest) else None)
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import ShapeError
-from ..inputs.choices import choose, names, number, whole_number
+from ..inputs.choices import choose, floats, names, number, whole_number
 from ..inputs.frozen import Frozen
 from ..robot import Robot
 from ..robot.arguments.arrays import as_vectors
@@ -314,12 +314,10 @@ def _limits(robot: Robot, limits: Any, driven: tuple[int, ...]) -> tuple[Floats,
     if limits is True or limits is False:
         most = robot.limits.effort if limits else np.full(robot.nv, np.inf)
     else:
-        try:
-            most = np.broadcast_to(np.asarray(limits, float), robot.nv)
-        except (TypeError, ValueError):
-            raise ShapeError(
-                f"Problem: limits is True, False, a number or ({robot.nv},); got {np.shape(limits)}"
-            ) from None
+        most = floats("Problem: limits", limits)
+        if most.shape not in ((), (robot.nv,)):
+            raise ShapeError(f"Problem: limits is True, False, a number or ({robot.nv},); got {most.shape}")
+        most = np.broadcast_to(most, robot.nv)
     own = np.minimum(most[list(driven)], 1e30)
     if not (own >= 0).all():
         raise ShapeError(f"Problem: limits are numbers from zero; got {own}")

@@ -5,8 +5,9 @@ from __future__ import annotations  # help shows types as they are written here
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
-from ..errors import MissingExtra
+from ..errors import MissingExtra, ShapeError
 from ..inputs.choices import flag
+from ..text import shortened
 from .construction import load
 from .robot import Robot
 
@@ -48,7 +49,6 @@ def derive(robot: Robot | str, symbols: bool | Literal["all"] = False, letters: 
 
     Examples
     --------
-    >>> import articulated as art
     >>> art.derive("2r").M.shape
     (2, 2)
     >>> art.derive("cart_pole", letters="x, theta").v.T
@@ -78,7 +78,6 @@ def moving_frames(robot: Robot | str, base_velocity: Any = None) -> MovingFrames
 
     Examples
     --------
-    >>> import articulated as art
     >>> len(art.moving_frames("2r"))
     2
     """
@@ -120,7 +119,6 @@ def explain(
 
     Examples
     --------
-    >>> import articulated as art
     >>> print(art.explain("crba", art.load("2r"), [0.1, 0.2]).title)
     crba on 2r
     """
@@ -156,7 +154,6 @@ def exercise(
 
     Examples
     --------
-    >>> import articulated as art
     >>> task = art.exercise("2r", topic="skew")
     >>> print(task.question)
     Find a matrix S(q, v) with S v = c for which dM/dt - 2 S is skew.
@@ -190,7 +187,6 @@ def exercise_sheet(
 
     Examples
     --------
-    >>> import articulated as art
     >>> tasks = [art.exercise("2r", topic) for topic in ("kinetic", "statics")]
     >>> art.exercise_sheet(tasks, "md", title="Week 3").splitlines()[0]
     '# Week 3'
@@ -198,6 +194,10 @@ def exercise_sheet(
     _symbolic()
     from ..symbolic.exercises.sheet import sheet
 
+    if not isinstance(exercises, (list, tuple)) or not all(hasattr(task, "equations") for task in exercises):
+        raise ShapeError(f"exercise_sheet takes exercises, a list of art.exercise(…); got {shortened(repr(exercises))}")
+    if not isinstance(title, str):
+        raise ShapeError(f"exercise_sheet: title is a text; got {shortened(repr(title))}")
     return sheet(exercises, format, flag("exercise_sheet: solutions", solutions), title)
 
 

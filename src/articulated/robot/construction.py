@@ -19,7 +19,7 @@ from ..files.load import Reading, describe
 from ..files.packages import PackageFolders, Packages
 from ..files.screws import screw_links
 from ..housekeeping import uncollected
-from ..inputs.choices import file_path, flag
+from ..inputs.choices import file_path, flag, robot_first
 from ..model import STANDARD_GRAVITY, Link, Model
 from ..model import build as build_model
 from ..text import shortened
@@ -38,7 +38,6 @@ def robots() -> list[str]:
 
     Examples
     --------
-    >>> import articulated as art
     >>> "panda" in art.robots()
     True
     """
@@ -84,7 +83,6 @@ def load(
 
     Examples
     --------
-    >>> import articulated as art
     >>> art.load("panda")
     <Robot panda: 7 bodies, nq=7, nv=7>
     >>> art.load("quadruped", floating_base=True).nq
@@ -133,16 +131,13 @@ def save(robot: Robot, path: str | Path) -> tuple[str, ...]:
 
     Examples
     --------
-    >>> import articulated as art
     >>> import os, tempfile
     >>> art.save(art.load("2r"), os.path.join(tempfile.mkdtemp(), "arm.toml"))
     ()
     """
     from ..files.save import write_file  # slow to import, and few write files
 
-    if not isinstance(robot, Robot):
-        raise ShapeError(f"save takes a robot first; got {shortened(repr(robot))}")
-    return (*write_file(robot.model, file_path("save", path)), *robot.beside_model)
+    return (*write_file(robot_first("save", robot).model, file_path("save", path)), *robot.beside_model)
 
 
 def build(links: Iterable[Link], gravity: Vector = STANDARD_GRAVITY, name: str = "robot") -> Robot:
@@ -160,7 +155,6 @@ def build(links: Iterable[Link], gravity: Vector = STANDARD_GRAVITY, name: str =
 
     Examples
     --------
-    >>> import articulated as art
     >>> arm = art.build([art.Link("arm", None, art.Revolute((0, 1, 0)), inertia=art.Inertia(2.0, (0.5, 0, 0)))])
     >>> arm.gravity_forces([0.0]).tolist()
     [-9.81]
@@ -198,7 +192,6 @@ def from_dh(
 
     Examples
     --------
-    >>> import articulated as art
     >>> arm = art.from_dh([art.DH(a=0.5), art.DH(a=0.4)])
     >>> arm.pose([0, 0], "link2")[:3, 3].tolist()
     [0.9, 0.0, 0.0]
@@ -228,12 +221,11 @@ def dh_table(robot: Robot, convention: Literal["standard", "modified"] = "standa
 
     Examples
     --------
-    >>> import articulated as art
     >>> table = art.dh_table(art.load("ur5"))
     >>> [round(row.a, 3) for row in table.rows]
     [0.0, 0.425, 0.392, 0.0, 0.0, 0.0]
     """
-    return assigned(robot.model, choose("dh_table", "convention", convention, CONVENTIONS))
+    return assigned(robot_first("dh_table", robot).model, choose("dh_table", "convention", convention, CONVENTIONS))
 
 
 def from_screws(
@@ -268,8 +260,6 @@ def from_screws(
 
     Examples
     --------
-    >>> import articulated as art
-    >>> import numpy as np
     >>> arm = art.from_screws([np.eye(4)], [[0, 0, 0, 0, 0, 1]], [art.Inertia(1.0)])
     >>> arm.joint_names
     ['joint1']
@@ -292,6 +282,6 @@ def _robot(model: Model) -> Robot:
 
 
 def _welcome_symbols() -> None:
-    """Where SymPy is in use already, its expressions are scalars like any other."""
+    """SymPy, once it is in use: its expressions are scalars like any other."""
     if "sympy" in sys.modules:
         from .. import symbolic  # noqa: F401

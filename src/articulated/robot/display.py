@@ -4,7 +4,7 @@ Names come from files and may hold anything; here everything that shows one writ
 """
 
 import html
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from math import inf
 from typing import Any
 
@@ -123,17 +123,12 @@ def robot_html(model: Model) -> str:
         parts.append(html_folded(report.summary, html_rows(report), open_=True))
     parts.append(html_folded("joints", html_table(JOINT_HEADERS, joint_rows(model)), open_=True))
     if model.poses:
-        rows = [[shortened(name), _pose_text(pose)] for name, pose in model.poses.items()]
+        rows = []
+        for name, pose in model.poses.items():
+            moved = [f"{shortened(joint)} {' '.join(map(number, x))}" for joint, x in pose.items() if any(x)]
+            rows.append([shortened(name), ", ".join(moved[:SHOWN]) + (", …" if moved[SHOWN:] else "")])
         parts.append(html_folded("poses", html_table(["pose", "joints that are not at zero"], rows)))
-    parts.append(html_folded("tree", f"<pre>{html.escape(_cut(tree_lines(model)))}</pre>"))
+    lines = tree_lines(model)
+    shown = [*lines[:MOST_ROWS], *([f"… and {len(lines) - MOST_ROWS} more"] if len(lines) > MOST_ROWS else [])]
+    parts.append(html_folded("tree", f"<pre>{html.escape(chr(10).join(shown))}</pre>"))
     return html_block(*parts)
-
-
-def _pose_text(pose: Mapping[str, Sequence[float]]) -> str:
-    moved = [f"{shortened(joint)} {' '.join(map(number, x))}" for joint, x in pose.items() if any(x)]
-    return ", ".join(moved[:SHOWN]) + (", …" if moved[SHOWN:] else "")
-
-
-def _cut(lines: Sequence[str]) -> str:
-    more = len(lines) - MOST_ROWS
-    return "\n".join([*lines[:MOST_ROWS], *([f"… and {more} more"] if more > 0 else [])])

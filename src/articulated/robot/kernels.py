@@ -131,6 +131,8 @@ class Kernels:
     ) -> Request:
         """The request of a question to `evaluate`; `arrays` are names, or names with sizes other than the usual."""
         sizes = arrays if isinstance(arrays, Mapping) else {name: self.vectors[name].size for name in arrays}
+        if formulations is None:  # they run on regrouped inertias, so none with parameters of one's own
+            formulations = () if PARAMETERS in sizes else FORMULATIONS.get(algorithm, ())
         return Request(
             f"{self.prefix}{method}",
             algorithm,
@@ -138,13 +140,9 @@ class Kernels:
             tuple(self.model.frame(name).name for name in frames),
             tuple(choices.items()),
             precision(f"{self.prefix}{method}", dtype),
-            self._formulations(algorithm, sizes) if formulations is None else formulations,
+            formulations,
             written if frames else AS_USUAL,
         )
-
-    def _formulations(self, algorithm: Algorithm, sizes: Mapping[str, int]) -> tuple[Algorithm, ...]:
-        """The shorter ways; they run on regrouped inertias, so none with parameters of one's own."""
-        return () if PARAMETERS in sizes else FORMULATIONS.get(algorithm, ())
 
     def kernel(self, request: Request) -> Kernel:
         """`kernel(*arrays, out=None, threads=1)`; equal requests get the same one."""
@@ -200,7 +198,7 @@ class Kernels:
         return self.kernel(self.request("states of rows", row_states, arrays, choices={"moving": moving}))
 
     def long(self, too_long: bool) -> bool:
-        """Whether loops over bodies are in place."""
+        """True if loops over bodies are in place."""
         return too_long or len(self.model.bodies) > LONG_TRACE
 
     def _in_double(self, request: Request, too_long: bool) -> Composition | None:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..algorithms import forward_dynamics, inverse_dynamics, jacobians
-from ..algorithms.by_rows.composed import COMPOSED, COMPOSED_OF_ONE_AXIS, COMPOSED_OF_SHARED, times
+from ..algorithms.by_rows.compositions import COMPOSED, COMPOSED_OF_ONE_AXIS, COMPOSED_OF_SHARED, times
 from ..algorithms.by_rows.one_axis import one_axis
 from ..algorithms.by_rows.passes import FOUND, STATE
 from ..algorithms.by_rows.rows import served
@@ -53,7 +53,7 @@ def loop_for(
         return Composition(partial(_pushed, loops, algorithm, arrays, choices, tuple(frames), written))
     if algorithm in loops.composed:
         return Composition(lambda *values: loops(algorithm, **dict(zip(arrays, values, strict=True)), **choices))
-    return loops.closure(algorithm, arrays, choices)
+    return closure(model, algorithm, arrays, choices, loops.states)
 
 
 def _pushed(
@@ -81,10 +81,6 @@ class Loops:
         self.model, self.composed, self.states, self.shared = model, composed, states, shared
         self._made: dict[Any, Callable[..., Any]] = {}
 
-    def closure(self, algorithm: Any, arrays: Sequence[str], choices: Mapping[str, Any]) -> Closure | None:
-        """The loop of an algorithm."""
-        return closure(self.model, algorithm, arrays, choices, self.states)
-
     def __call__(self, algorithm: Any, /, **given: Any) -> Any:
         """The results of an algorithm."""
         if algorithm in self.composed:
@@ -93,7 +89,7 @@ class Loops:
         choices = {name: x for name, x in given.items() if name not in arrays}
         key = (algorithm, *arrays, *choices.items())
         if key not in self._made:
-            found = self.closure(algorithm, tuple(arrays), choices)
+            found = closure(self.model, algorithm, tuple(arrays), choices, self.states)
             assert found is not None
             self._made[key] = found.function()
         return self._made[key](*arrays.values())

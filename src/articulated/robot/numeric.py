@@ -6,11 +6,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..algorithms.limits import Range, ranges
+from ..algorithms.limits import ranges
 from ..algorithms.regressor import parameters
 from ..errors import SymbolicModelError
 from ..inputs.choices import generator
-from ..joints import Joint
 from ..model import Model
 from .arguments.arrays import shortened
 
@@ -51,12 +50,10 @@ def symbols(model: Model) -> list[str]:
 def random_configuration(model: Model, rng: Any, shape: tuple[int, ...] = ()) -> NDArray[np.floating]:
     """Coordinates (*shape, nq) within the joint limits."""
     rng = generator("random: rng", rng)
-    parts = [_ranged(b.joint, own).sample(rng, shape) for b, own in numeric(model, ranges)(model=model).items()]
-    return np.concatenate([np.zeros((*shape, 0)), *parts], axis=-1)
-
-
-def _ranged(joint: Joint, own: Range) -> Joint:
-    """The joint within the range that those that follow it leave."""
-    if own.lower_of == own.upper_of == joint.name:
-        return joint
-    return joint.replace(limits=joint.limits._replace(lower=own.lower, upper=own.upper))
+    parts = [np.zeros((*shape, 0))]
+    for b, own in numeric(model, ranges)(model=model).items():
+        joint = b.joint
+        if not own.lower_of == own.upper_of == joint.name:  # within the range that those that follow it leave
+            joint = joint.replace(limits=joint.limits._replace(lower=own.lower, upper=own.upper))
+        parts.append(joint.sample(rng, shape))
+    return np.concatenate(parts, axis=-1)

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..algebra.rotations import to_quaternion
 from ..errors import ShapeError
 from ..inputs.choices import floats
+from .arguments.arrays import check_batches
 
 Floats = NDArray[np.floating]
 #: cosine of the pitch below which roll and yaw turn about the same axis
@@ -31,7 +32,6 @@ def pose(xyz: ArrayLike = (0.0, 0.0, 0.0), rpy: ArrayLike | None = None, quatern
 
     Examples
     --------
-    >>> import articulated as art
     >>> art.spatial.pose([0.4, 0, 0.5], rpy=[0, 0, 0])[:3, 3].tolist()
     [0.4, 0.0, 0.5]
     """
@@ -43,10 +43,7 @@ def pose(xyz: ArrayLike = (0.0, 0.0, 0.0), rpy: ArrayLike | None = None, quatern
         R = _turned(_rows("rpy", rpy, 3))
     elif quaternion is not None:
         R = _of_quaternion(_rows("quaternion", quaternion, 4))
-    try:
-        batch = np.broadcast_shapes(p.shape[:-1], R.shape[:-2])
-    except ValueError:
-        raise ShapeError(f"pose: the leading axes do not broadcast: {p.shape[:-1]}, {R.shape[:-2]}") from None
+    batch = check_batches("pose", {"xyz": p, "the rotation": R[..., 0, :]})
     out = np.zeros((*batch, 4, 4))
     out[..., :3, :3], out[..., :3, 3], out[..., 3, 3] = R, p, 1
     return out
@@ -65,7 +62,6 @@ def xyz_rpy(g: ArrayLike) -> Floats:
 
     Examples
     --------
-    >>> import articulated as art
     >>> art.spatial.xyz_rpy(art.spatial.pose([1, 2, 3], rpy=[0.1, 0.2, 0.3])).round(6).tolist()
     [1.0, 2.0, 3.0, 0.1, 0.2, 0.3]
     """
@@ -92,7 +88,6 @@ def xyz_quaternion(g: ArrayLike) -> Floats:
 
     Examples
     --------
-    >>> import articulated as art
     >>> art.spatial.xyz_quaternion(art.spatial.pose([1, 2, 3])).tolist()
     [1.0, 2.0, 3.0, 0.0, 0.0, 0.0, 1.0]
     """

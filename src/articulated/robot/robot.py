@@ -64,7 +64,6 @@ class Robot:
 
     Examples
     --------
-    >>> import articulated as art
     >>> robot = art.load("panda")
     >>> robot.inverse_dynamics(robot.poses["home"], [0.0] * 7, [0.0] * 7).shape
     (7,)
@@ -161,7 +160,7 @@ class Robot:
         return [(str(a), str(b)) for a, b in (x.names for x in near(self.model))]
 
     def collides(self, q: ArrayLike, obstacles: Sequence[Shape] = ()) -> Any:
-        """Whether links overlap each other or an obstacle, (…,) of bool.
+        """True if links overlap each other or an obstacle, (…,) of bool.
 
         Parameters
         ----------
@@ -174,7 +173,6 @@ class Robot:
 
         Examples
         --------
-        >>> import articulated as art
         >>> panda = art.load("panda")
         >>> panda.collides([[0, -0.8, 0, -2.4, 0, 1.6, 0.8], [0, 1.7, 0, -2.9, 0, 0.0, 0]]).tolist()
         [False, True]
@@ -200,7 +198,6 @@ class Robot:
 
         Examples
         --------
-        >>> import articulated as art
         >>> rows, columns = art.load("2r").names("jacobian")
         >>> rows, columns
         (['x', 'y', 'z', 'rx', 'ry', 'rz'], ['joint1', 'joint2'])
@@ -220,7 +217,6 @@ class Robot:
 
         Examples
         --------
-        >>> import articulated as art
         >>> robot = art.load("panda")
         >>> robot.index("panda_joint4")
         JointIndex(q=slice(3, 4, None), v=slice(3, 4, None))
@@ -242,7 +238,6 @@ class Robot:
 
         Examples
         --------
-        >>> import articulated as art
         >>> art.load("tree4").topology().parent
         [0, 1, 2, 2]
         """
@@ -263,7 +258,6 @@ class Robot:
 
         Examples
         --------
-        >>> import articulated as art
         >>> art.load("panda").permutation("pinocchio").tolist()
         [0, 1, 2, 3, 4, 5, 6]
         """
@@ -282,7 +276,6 @@ class Robot:
 
         Examples
         --------
-        >>> import articulated as art
         >>> art.load("2r").support().tolist()
         [[1.0, 0.0], [1.0, 1.0]]
         """
@@ -322,7 +315,6 @@ class Robot:
 
         Examples
         --------
-        >>> import articulated as art
         >>> art.load("quadruped").floating().nq
         19
         """
@@ -348,7 +340,6 @@ class Robot:
 
         Examples
         --------
-        >>> import articulated as art
         >>> art.load("2r").replace(gravity=(0, 0, 0)).gravity_forces([0.3, 0.2]).tolist()
         [0.0, 0.0]
         """
@@ -367,7 +358,6 @@ class Robot:
 
         Examples
         --------
-        >>> import articulated as art
         >>> art.load("panda").lock({"panda_joint1": 0.5}).nq
         6
         """
@@ -386,7 +376,6 @@ class Robot:
 
         Examples
         --------
-        >>> import articulated as art
         >>> art.load("panda").with_hulls().name
         'panda'
         """
@@ -401,7 +390,6 @@ class Robot:
 
         Examples
         --------
-        >>> import articulated as art
         >>> art.load("puma560").frictionless().friction_forces([1.0] * 6).tolist()
         [0.0, 0.0, 0.0, 0.0, 0.0, 0.0]
         """
@@ -422,7 +410,6 @@ class Robot:
 
         Examples
         --------
-        >>> import articulated as art
         >>> robot = art.load("2r").add_frame("camera", "link2", art.Transform(p=(0, 0.1, 0)))
         >>> robot.pose([0, 0], "camera")[:3, 3].tolist()
         [0.9, 0.1, 0.0]
@@ -456,7 +443,6 @@ class Robot:
 
         Examples
         --------
-        >>> import articulated as art
         >>> robot = art.load("2r")
         >>> round(robot.attach("tip", art.Inertia(1.5)).mass - robot.mass, 12)
         1.5
@@ -482,7 +468,6 @@ class Robot:
 
         Examples
         --------
-        >>> import articulated as art
         >>> robot = art.load("2r")
         >>> geared = robot.add_motors([art.Motor("joint2", ratio=100, inertia=1e-4)])
         >>> (geared.mass_matrix([0, 0]) - robot.mass_matrix([0, 0])).round(4).tolist()
@@ -512,7 +497,6 @@ class Robot:
 
         Examples
         --------
-        >>> import articulated as art
         >>> art.load("2r").series_elastic({"joint2": 500.0}, {"joint2": 0.01}).joint_names
         ['joint1', 'joint2_motor', 'joint2']
         """
@@ -533,7 +517,6 @@ class Robot:
 
         Examples
         --------
-        >>> import articulated as art
         >>> robot = art.load("2r").add_springs([art.Spring("tip", (0.9, 1.0, 0.0), stiffness=100.0)])
         >>> robot.spring_forces([0, 0], [0, 0]).round(6).tolist()
         [-90.0, -40.0]
@@ -555,7 +538,6 @@ class Robot:
 
         Examples
         --------
-        >>> import articulated as art
         >>> robot = art.load("2r").add_actuators([art.LinearActuator((0.0, -0.5, 0.0), "link1")])
         >>> robot.actuator_lengths([0.0, 0.0]).round(4).tolist()
         [0.7071]
@@ -576,7 +558,6 @@ class Robot:
 
         Examples
         --------
-        >>> import articulated as art
         >>> art.load("panda").subtree("panda_link5").joint_names
         ['panda_joint6', 'panda_joint7']
         """
@@ -593,7 +574,6 @@ class Robot:
 
         Examples
         --------
-        >>> import articulated as art
         >>> art.load("quadruped", floating_base=True).neutral()[:7].tolist()
         [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0]
         """
@@ -613,7 +593,6 @@ class Robot:
 
         Examples
         --------
-        >>> import articulated as art
         >>> art.load("panda").random(0, (3, 5)).shape
         (3, 5, 7)
         """
@@ -634,7 +613,6 @@ class Robot:
 
         Examples
         --------
-        >>> import articulated as art
         >>> art.load("2r").configuration({"joint2": [0.1, 0.2]}).tolist()
         [[0.0, 0.1], [0.0, 0.2]]
         """
@@ -654,7 +632,6 @@ class Robot:
 
         Examples
         --------
-        >>> import articulated as art
         >>> art.load("2r").velocity({"joint2": 0.5}).tolist()
         [0.0, 0.5]
         """
@@ -674,7 +651,6 @@ class Robot:
 
         Examples
         --------
-        >>> import articulated as art
         >>> art.load("2r").named([0.1, 0.2])
         {'joint1': 0.1, 'joint2': 0.2}
         """
@@ -704,7 +680,6 @@ class Robot:
 
         Examples
         --------
-        >>> import articulated as art
         >>> art.load("2r").actuation_map(passive=["joint2"]).tolist()
         [[1.0], [0.0]]
         """
@@ -741,7 +716,6 @@ class Robot:
 
         Examples
         --------
-        >>> import articulated as art
         >>> bool(art.load("2r").skewness_defect([0, 1.0], [1, 1]) < 1e-12)
         True
         """
@@ -777,7 +751,6 @@ class Robot:
 
         Examples
         --------
-        >>> import articulated as art
         >>> robot = art.load("2r")
         >>> d = robot.derivatives("inverse_dynamics")([0.1, 0.2], [0, 0], [0, 0])
         >>> d._fields, d.q.shape
@@ -801,7 +774,6 @@ class Robot:
 
         Examples
         --------
-        >>> import articulated as art
         >>> robot = art.load("2r")
         >>> robot.jvp("center_of_mass")([0, 0], tangents={"q": [1, 0]}).shape
         (3,)
@@ -825,7 +797,6 @@ class Robot:
 
         Examples
         --------
-        >>> import articulated as art
         >>> robot = art.load("2r")
         >>> felt = robot.vjp("potential_energy")([0.1, 0.2], cotangents=1.0).q
         >>> bool((abs(felt - robot.gravity_forces([0.1, 0.2])) < 1e-12).all())
@@ -850,7 +821,6 @@ class Robot:
 
         Examples
         --------
-        >>> import articulated as art
         >>> robot = art.load("2r")
         >>> robot.hessian("inverse_dynamics", wrt=["q", "v"])([0.1, 0.2], [1, 0], [0, 0], cotangents=[1, 0])._fields
         ('q_q', 'q_v', 'v_v')
@@ -874,7 +844,6 @@ class Robot:
 
         Examples
         --------
-        >>> import articulated as art
         >>> robot = art.load("2r")
         >>> robot.second_derivatives("inverse_dynamics", wrt=["q"])([0.1, 0.2], [1, 0], [0, 0]).q_q.shape
         (2, 2, 2)
@@ -912,7 +881,6 @@ class Robot:
 
         Examples
         --------
-        >>> import articulated as art
         >>> A, B = art.load("2r").linearize([0, 0], [0, 0], [0, 0])
         >>> A.shape, B.shape
         ((4, 4), (4, 2))
@@ -968,7 +936,6 @@ class Robot:
 
         Examples
         --------
-        >>> import articulated as art
         >>> arm = art.load("2r")
         >>> found = arm.inverse_kinematics({"tip": [0.5, 0.6, 0]}, q0=[0.1, 0.2])
         >>> bool(found.success), arm.pose(found.q, "tip")[:2, 3].round(6).tolist()
@@ -980,21 +947,8 @@ class Robot:
         >>> bool(dog.inverse_kinematics({"base": [0.02, 0, 0.2]}, q0=dog.poses["home"], contacts=feet).success)
         True
         """
-        return inverse_kinematics(
-            self,
-            targets,
-            q0,
-            weights,
-            posture,
-            contacts,
-            tolerance,
-            iterations,
-            restarts,
-            seed,
-            limits,
-            threads,
-            stay_near,
-        )
+        given = {name: x for name, x in locals().items() if name != "self"}
+        return inverse_kinematics(self, **given)
 
     def inverse_kinematics_solutions(
         self, targets: Mapping[str, Any], *, limits: bool = True, tolerance: float = 1e-8, seed: Any = 0
@@ -1047,7 +1001,6 @@ class Robot:
 
         Examples
         --------
-        >>> import articulated as art
         >>> f = art.load("2r").compile("mass_matrix", "bias_forces")
         >>> f([0.1, 0.2], [0, 0]).mass_matrix.shape
         (2, 2)
@@ -1072,7 +1025,6 @@ class Robot:
 
         Examples
         --------
-        >>> import articulated as art
         >>> art.load("2r").warm("mass_matrix", ("pose", "tip"))
         """
         for request in requests(self, methods, dtype)[0]:
@@ -1092,7 +1044,6 @@ class Robot:
 
         Examples
         --------
-        >>> import articulated as art
         >>> "void gravity_forces" in art.load("2r").c_source("gravity_forces")
         True
         """

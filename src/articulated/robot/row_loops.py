@@ -25,14 +25,6 @@ from .row_routine import OF_ROWS, SCATTERED, SPARE, Way, row_kernel, width
 States = Callable[[tuple[str, ...], bool], Kernel]
 
 
-def recursion_of(model: Model, algorithm: Any, choices: Mapping[str, Any]) -> Recursion | None:
-    """The recursion that computes an algorithm; None if there is none, or for a frame of the world."""
-    loop = RECURSIONS.get(algorithm)
-    if loop is None or any(frame.body is None for frame in _frames(model, choices)):
-        return None
-    return loop.recursion(**choices)
-
-
 def closure(
     model: Model, algorithm: Any, arrays: Iterable[str], choices: Mapping[str, Any], states: States | None = None
 ) -> Closure | None:
@@ -40,8 +32,10 @@ def closure(
 
     With `states` it is one over the rows of `one_axis`, without only for a robot of one-axis joints.
     """
-    recursion, loop = recursion_of(model, algorithm, choices), RECURSIONS.get(algorithm)
-    if loop is None or recursion is None:
+    loop = RECURSIONS.get(algorithm)
+    if loop is None or any(frame.body is None for frame in _frames(model, choices)):  # a frame of the world
+        return None
+    if (recursion := loop.recursion(**choices)) is None:
         return None
     given = tuple(arrays)
     mapped = one_axis(model) if states else None

@@ -176,7 +176,7 @@ class _Loops:
                 here = rows.row("k", table=own)
                 if self.way.bent:
                     reads = {"x": here, "bent": self.memories["a"].row("k", table=own)}
-                    self.r.run(_straightened, reads, [output.row("k")])
+                    self.r.run(lambda x, bent: x - bent, reads, [output.row("k")])
                 else:
                     self.r.copy(here, output.row("k"))
         elif axis == ("body",) and output.size > 1:
@@ -187,7 +187,9 @@ class _Loops:
             into = total.row("k", table=self.r.table("dof" if axis == ("joint",) else "body"))
             self._zero(total, output.rows)
             with self.r.loop("k", "bodies"):
-                self.r.run(_sum, {"whole": into, "part": rows.row("k")}, [into], entrywise=True)
+                self.r.run(
+                    lambda whole, part: whole + part, {"whole": into, "part": rows.row("k")}, [into], entrywise=True
+                )
             with self.r.loop("k", output.rows):
                 self.r.copy(total.row("k"), output.row("k"))
 
@@ -232,14 +234,6 @@ def _added(function: Callable[..., Any], first: int, **values: Array) -> Any:
     parts = found if isinstance(found, tuple) else (found,)
     added = tuple(x + y for x, y in zip(before, parts[first:], strict=False))
     return added if len(added) > 1 else added[0]
-
-
-def _straightened(x: Array, bent: Array) -> Array:
-    return x - bent
-
-
-def _sum(whole: Array, part: Array) -> Array:
-    return whole + part
 
 
 def _seen_twist(W: Array, final_W: Array, final_V: Array) -> Array:

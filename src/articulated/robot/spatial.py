@@ -14,6 +14,7 @@ parent, as `robot.pose` gives it.  The lectures' names:
 
 `pose` makes g from a position and roll-pitch-yaw angles or a quaternion; `xyz_rpy` and `xyz_quaternion` go back.
 SUSTech and Rennes write [angular; linear]: `angular_first` takes vectors and matrices there, `linear_first` back.
+Sources: Murray, Li, Sastry 1994, chapter 2, with [linear; angular] order; Featherstone 2008, sections 2.9 and 2.14.
 """
 
 from __future__ import annotations  # help shows types as they are written here
@@ -64,13 +65,8 @@ def hat(x: ArrayLike) -> Floats:
     -------
     (…, 3, 3) or (…, 4, 4)
 
-    Notes
-    -----
-    Source: Murray, Li, Sastry 1994, chapter 2, with [linear; angular] order.
-
     Examples
     --------
-    >>> import articulated as art
     >>> art.spatial.hat([1, 2, 3]).tolist()
     [[0.0, -3.0, 2.0], [3.0, 0.0, -1.0], [-2.0, 1.0, 0.0]]
     """
@@ -97,13 +93,8 @@ def vee(X: ArrayLike) -> Floats:
     -------
     (…, 3) or (…, 6)
 
-    Notes
-    -----
-    Source: Murray, Li, Sastry 1994, chapter 2, with [linear; angular] order.
-
     Examples
     --------
-    >>> import articulated as art
     >>> art.spatial.vee(art.spatial.hat([1, 2, 3])).tolist()
     [1.0, 2.0, 3.0]
     """
@@ -130,13 +121,8 @@ def exp(twist: ArrayLike) -> Floats:
     -------
     (…, 4, 4)
 
-    Notes
-    -----
-    Source: Murray, Li, Sastry 1994, chapter 2, with [linear; angular] order.
-
     Examples
     --------
-    >>> import articulated as art
     >>> art.spatial.exp([1, 0, 0, 0, 0, 0])[:3, 3].tolist()
     [1.0, 0.0, 0.0]
     """
@@ -179,7 +165,6 @@ def inverse(g: ArrayLike) -> Floats:
 
     Examples
     --------
-    >>> import articulated as art
     >>> art.spatial.inverse(art.spatial.exp([1, 0, 0, 0, 0, 0]))[:3, 3].tolist()
     [-1.0, -0.0, -0.0]
     """
@@ -203,13 +188,8 @@ def adjoint(g: ArrayLike) -> Floats:
     -------
     (…, 6, 6)
 
-    Notes
-    -----
-    Source: Murray, Li, Sastry 1994, chapter 2, with [linear; angular] order.
-
     Examples
     --------
-    >>> import articulated as art
     >>> art.spatial.adjoint(art.spatial.exp([0, 0, 1, 0, 0, 0]))[0].tolist()
     [1.0, 0.0, 0.0, 0.0, -1.0, 0.0]
     """
@@ -230,13 +210,8 @@ def coadjoint(g: ArrayLike) -> Floats:
     -------
     (…, 6, 6)
 
-    Notes
-    -----
-    Source: Murray, Li, Sastry 1994, chapter 2, with [linear; angular] order.
-
     Examples
     --------
-    >>> import articulated as art
     >>> art.spatial.coadjoint(art.spatial.exp([0, 0, 1, 0, 0, 0]))[3].tolist()
     [0.0, -1.0, 0.0, 1.0, 0.0, 0.0]
     """
@@ -256,13 +231,8 @@ def motion_cross(V: ArrayLike) -> Floats:
     -------
     (…, 6, 6)
 
-    Notes
-    -----
-    Source: Featherstone 2008, section 2.9.
-
     Examples
     --------
-    >>> import articulated as art
     >>> (art.spatial.motion_cross([0, 0, 0, 0, 0, 1]) @ [1, 0, 0, 0, 0, 0]).tolist()
     [0.0, 1.0, 0.0, 0.0, 0.0, 0.0]
     """
@@ -282,13 +252,8 @@ def force_cross(V: ArrayLike) -> Floats:
     -------
     (…, 6, 6)
 
-    Notes
-    -----
-    Source: Featherstone 2008, section 2.9.
-
     Examples
     --------
-    >>> import articulated as art
     >>> (art.spatial.force_cross([0, 0, 0, 0, 0, 1]) @ [1, 0, 0, 0, 0, 0]).tolist()
     [0.0, 1.0, 0.0, 0.0, 0.0, 0.0]
     """
@@ -309,13 +274,8 @@ def body_wrench(inertia: ArrayLike, V: ArrayLike, A: ArrayLike) -> Floats:
     -------
     (…, 6), [force; moment]: N, N m; no gravity in it
 
-    Notes
-    -----
-    Source: Newton and Euler (Featherstone 2008, section 2.14).
-
     Examples
     --------
-    >>> import articulated as art
     >>> art.spatial.body_wrench(art.Inertia(2.0).matrix(), [0] * 6, [0, 0, 9.81, 0, 0, 0]).tolist()
     [0.0, 0.0, 19.62, 0.0, 0.0, 0.0]
     """
@@ -337,13 +297,8 @@ def bias_wrench(inertia: ArrayLike, V: ArrayLike) -> Floats:
     -------
     (…, 6), [force; moment]: N, N m; no gravity in it
 
-    Notes
-    -----
-    Source: Newton and Euler (Featherstone 2008, section 2.14).
-
     Examples
     --------
-    >>> import articulated as art
     >>> art.spatial.bias_wrench(art.Inertia(2.0).matrix(), [1, 0, 0, 0, 0, 3]).tolist()
     [0.0, 6.0, 0.0, 0.0, 0.0, 0.0]
     """
@@ -366,7 +321,6 @@ def angular_first(x: ArrayLike, axis: int | Sequence[int] = -1) -> Floats:
 
     Examples
     --------
-    >>> import articulated as art
     >>> art.spatial.angular_first([1, 2, 3, 4, 5, 6]).tolist()
     [4.0, 5.0, 6.0, 1.0, 2.0, 3.0]
     """
@@ -380,25 +334,8 @@ def angular_first(x: ArrayLike, axis: int | Sequence[int] = -1) -> Floats:
     return x
 
 
-def linear_first(x: ArrayLike, axis: int | Sequence[int] = -1) -> Floats:
-    """[angular; linear] as [linear; angular]: the halves change places, as in `angular_first`.
-
-    Parameters
-    ----------
-    x : an array with 6 entries along each such axis
-    axis : one, or several
-
-    Returns
-    -------
-    an array of the same shape
-
-    Examples
-    --------
-    >>> import articulated as art
-    >>> art.spatial.linear_first([4, 5, 6, 1, 2, 3]).tolist()
-    [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]
-    """
-    return angular_first(x, axis)
+#: [angular; linear] as [linear; angular]: the halves change places again
+linear_first = angular_first
 
 
 def _blocks(a: Floats, b: Floats, c: Floats, d: Floats) -> Floats:

@@ -34,7 +34,6 @@ class Study:
 
         Examples
         --------
-        >>> import articulated as art
         >>> art.load("2r").study.loop_counts()
         LoopCounts(inertias=2, entries=3, depth=2)
         """

@@ -23,7 +23,7 @@ PER_VELOCITY, ARMATURE, RESISTANCE = slice(13, 15), 25, slice(26, 29)
 
 
 def served(model: Model) -> bool:
-    """Whether every joint turns about or slides along one axis, and follows no other."""
+    """True if every joint turns about or slides along one axis, and follows no other."""
     return all((b.joint.turns or b.joint.slides) and b.leader is b for b in model.bodies)
 
 

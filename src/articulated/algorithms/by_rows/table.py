@@ -1,4 +1,4 @@
-"""Which recursion over bodies computes an algorithm."""
+"""Table of recursions over bodies, by the algorithm that they compute."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple

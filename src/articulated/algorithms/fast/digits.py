@@ -106,7 +106,7 @@ _STATES = 2
 def faithful(
     formulations: tuple[Callable[..., Any], ...], textbook: Callable[..., Any], model: Model, fast: Model
 ) -> tuple[bool, ...]:
-    """Whether the matrices of each formulation on the model `fast` are those of the textbook, to rounding."""
+    """True if the matrices of each formulation on the model `fast` are those of the textbook, to rounding."""
     kept = [True] * len(formulations)
     for state in _states(model):
         expected = textbook(model, *state)

@@ -174,7 +174,7 @@ class _Passes:
 
 
 def floats(b: Body) -> bool:
-    """Whether its velocity is that of its own origin, in its own axes, relative to the world."""
+    """True if its velocity is that of its own origin, in its own axes, relative to the world."""
     return b.parent is None and b.joint.floats and b.tail is IDENTITY
 
 

@@ -44,7 +44,7 @@ def settled(model: Model) -> Model:
 
 
 def hinged(b: Body) -> bool:
-    """Whether a body turns about an axis through its origin, whose every point could be its origin."""
+    """True if a body turns about an axis through its origin, whose every point could be its origin."""
     return b.joint.turns and b.tail is IDENTITY
 
 

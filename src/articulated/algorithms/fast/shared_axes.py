@@ -62,7 +62,7 @@ def _shared(model: Model, q: Array, joins: Joins) -> Axes:
 
 
 def _parallel(b: Body) -> bool:
-    """Whether two hinges in a row are parallel: the outer one keeps its direction in axes that hold the inner."""
+    """True if two hinges in a row are parallel: the outer one keeps its direction in axes that hold the inner."""
     if not (b.parent and b.joint.turns and b.parent.joint.turns):
         return False
     axis, inner = np.array(b.placement.R @ b.joint.S[3:, 0], float), np.array(b.parent.joint_subspace[3:, 0], float)

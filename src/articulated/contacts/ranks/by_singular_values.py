@@ -11,7 +11,7 @@ import numpy as np
 from ...errors import ShapeError
 from ..laws import ROUNDING
 from .structure import Structure
-from .subspaces import TOLERANCE, Floats, apply, kept, projector, pseudo_inverse, qr
+from .subspaces import TOLERANCE, Floats, apply, kept, projector, pseudo_inverse
 
 #: smallest over largest pivot above which a rank is full whatever the singular values are
 CLEAR = 1e-3
@@ -53,7 +53,7 @@ def torques(
     elif force_weight is not None:
         raise ShapeError(f'force_weight does not apply to method="{method}"; leave method out')
     else:
-        tau, own = {"projector": by_projector, "full_qr": by_full_qr}[method](f, J, structure, tau0, weight)
+        tau, own = by_projector(f, J, structure, tau0, weight)
     u = list(structure.unactuated)
     residual = np.linalg.norm(f[..., u] - apply(np.swapaxes(J[..., u], -1, -2), own), axis=-1)
     values = np.linalg.svd(J, compute_uv=False)
@@ -94,22 +94,6 @@ def by_projector(f: Floats, J: Floats, structure: Structure, tau0: Floats, weigh
     tau = _nearest(P @ S_T, apply(P, f), tau0, weight)
     J_T = np.swapaxes(J, -1, -2)
     return tau, apply(pseudo_inverse(J_T, scale=structure.size), f - apply(S_T, tau))
-
-
-def by_full_qr(f: Floats, J: Floats, structure: Structure, tau0: Floats, weight: Any) -> tuple:
-    """tau = (S_u Qᵀ Sᵀ)⁺ S_u Qᵀ f with Jᵀ = Q [R; 0] (S3.28-S3.31), state by state, Q from a pivoted QR."""
-    shape = np.broadcast_shapes(f.shape[:-1], J.shape[:-2], tau0.shape[:-1])
-    n, k, S_T = len(structure.actuated), J.shape[-2], selection(structure)
-    tau, forces = np.empty((*shape, n)), np.empty((*shape, k))
-    f, tau0 = np.broadcast_to(f, (*shape, f.shape[-1])), np.broadcast_to(tau0, (*shape, n))
-    J = np.broadcast_to(J, (*shape, *J.shape[-2:]))
-    for i in np.ndindex(shape):
-        Q, R, order, rank = qr(J[i].T, scale=structure.size)
-        S_uQ_T = Q.T[rank:]
-        tau[i] = _nearest(S_uQ_T @ S_T, S_uQ_T @ f[i], tau0[i], weight)
-        # R is square and invertible only if the constraints are independent (E3.5)
-        forces[i][order] = pseudo_inverse(R[:rank]) @ (Q.T[:rank] @ (f[i] - S_T @ tau[i]))
-    return tau, forces
 
 
 def held(M: Floats, J: Floats, free: Floats, wanted: Floats, structure: Structure) -> tuple:

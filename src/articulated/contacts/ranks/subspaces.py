@@ -130,7 +130,7 @@ def qr(A: ArrayLike, tolerance: float = TOLERANCE, scale: float = 0.0) -> QR:
 
 
 def kept(singular_values: Floats, tolerance: float, scale: float = 0.0) -> NDArray[np.bool_]:
-    """Which of them count."""
+    """Mask of those that count."""
     tolerance = _tolerance(tolerance)
     return (singular_values > tolerance * np.maximum(singular_values[..., :1], scale)) & (singular_values > 0)
 

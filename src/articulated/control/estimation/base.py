@@ -18,7 +18,7 @@ from ...algebra.scalars import Array, Scalar, array, eye, select, zeros
 from ...algebra.spatial import Transform
 from ...algorithms.kinematics import frame_pose
 from ...errors import ModelError, ShapeError
-from ...inputs.choices import names, number
+from ...inputs.choices import names, number, robot_first
 from ...model import Model
 from ...robot import Robot
 from ...robot.arguments.arrays import Vector, as_vectors
@@ -161,11 +161,12 @@ class BaseEstimator:
     """
 
     def __init__(self, robot: Robot, feet: Iterable[str], dt: float, imu: str | None = None, noise: Noise = USUAL):
-        base = robot.model.bodies[0]
+        base = robot_first("BaseEstimator", robot).model.bodies[0]
         if not base.joint.floats:
             raise ModelError("BaseEstimator takes a robot with a free base: art.load(…, floating_base=True)")
         self.robot, self.feet, self.noise = robot, tuple(names("BaseEstimator: feet", feet)), noise
-        self.dt, self.imu = number("BaseEstimator: dt", dt, "a time above zero, s", 1e-9), imu or robot.body_names[0]
+        self.dt = number("BaseEstimator: dt", dt, "a time above zero, s", 1e-9)
+        self.imu = robot.body_names[0] if imu is None else imu
         if robot.model.frame(self.imu).body is not base:
             raise ModelError(f"BaseEstimator: imu= is a frame fixed to the base; {self.imu} is not")
         size, (nq, nv) = 15 + 3 * len(self.feet), (robot.nq - 7, robot.nv - 6)
@@ -241,15 +242,21 @@ class BaseEstimator:
         >>> estimator([0, 0, 0], [0, 0, 9.81], q[7:], [0.0] * 12, [True])[0].shape
         (19,)
         """
-        stands = np.asarray(standing)
-        if stands.dtype != bool:
+        try:
+            stands = np.asarray(standing)
+        except ValueError:  # rows of different lengths
+            stands = np.zeros(0)
+        vectors, measured = self._kernels.vectors, {"gyro": gyro, "accelerometer": accelerometer}
+        for name, x in (measured | {"joints": joints, "rates": rates}).items():
+            measured[name] = as_vectors("BaseEstimator", self.robot.name, name, x, vectors[name])
+            if not np.isfinite(measured[name]).all():
+                raise ShapeError(f"BaseEstimator: {name} holds NaN or infinity")
+        if stands.shape[-1:] != (len(self.feet),) or stands.dtype != bool:
             raise ShapeError(
                 f"BaseEstimator: standing is {len(self.feet)} times True or False; got {shortened(repr(standing))}"
             )
-        arrays = {
-            "motion": self._motion, "covariance": self._covariance, "gyro": gyro, "accelerometer": accelerometer,
-            "joints": joints, "rates": rates, "standing": stands.astype(float), "settings": self._settings,
-        }  # fmt: skip
+        state = {"motion": self._motion, "covariance": self._covariance}
+        arrays = {**state, **measured, "standing": stands.astype(float), "settings": self._settings}
         found = self._kernels.evaluate("the period", estimate, arrays, choices=self._choices)
         self._motion, self._covariance, q, v = found
         return q, v

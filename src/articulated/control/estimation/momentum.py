@@ -10,16 +10,17 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...contacts import Contacts
 from ...errors import ShapeError
-from ...inputs.choices import number
+from ...inputs.choices import number, robot_first
 from ...robot import Robot
-from ...robot.arguments.arrays import as_vectors
+from ...robot.arguments.arrays import as_vectors, check_batches
 
 Floats = NDArray[np.floating]
 RATE = "1/s, above zero"
 
 
 def _arrays(method: str, robot: Robot, **given: ArrayLike) -> list[Floats]:
-    return [as_vectors(method, robot.name, name, x, robot.kernels.vectors[name]) for name, x in given.items()]
+    vectors = robot_first(method, robot).kernels.vectors
+    return [as_vectors(method, robot.name, name, x, vectors[name]) for name, x in given.items()]
 
 
 @np.errstate(over="ignore", invalid="ignore")  # a velocity of 1e200 rad/s
@@ -54,7 +55,8 @@ class MomentumObserver:
     """
 
     def __init__(self, robot: Robot, dt: float, rate: float = 50.0):
-        self.robot, self.dt = robot, number("MomentumObserver: dt", dt, "a time above zero, s", 1e-9)
+        self.robot = robot_first("MomentumObserver", robot)
+        self.dt = number("MomentumObserver: dt", dt, "a time above zero, s", 1e-9)
         self.keeps = float(np.exp(-number("MomentumObserver: rate", rate, RATE, 1e-9) * self.dt))
         self.reset()
 
@@ -170,6 +172,11 @@ def contact_forces(contacts: Contacts, q: ArrayLike, external: ArrayLike) -> Flo
     >>> art.contact_forces(feet, q, feet.jacobian(q).T @ [0, 0, 50, 0, 0, 60]).round(6).tolist()[2]
     50.0
     """
+    if not hasattr(contacts, "jacobian"):
+        raise ShapeError(f"contact_forces takes contacts first, an art.Contacts; got {type(contacts).__name__}")
     (pushed,) = _arrays("contact_forces", contacts.robot, tau=external)
     J = contacts.jacobian(q)
+    if not np.isfinite(J).all():
+        raise ShapeError("contact_forces: q holds NaN or infinity")
+    check_batches("contact_forces", {"q": J[..., 0, :] if contacts.k else pushed, "external": pushed})
     return np.asarray((np.linalg.pinv(np.swapaxes(J, -1, -2)) @ pushed[..., None])[..., 0])

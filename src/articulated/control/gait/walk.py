@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ...algebra.rotations import exponential_quaternion, quaternion, rotation_between
 from ...contacts import Contacts
-from ...errors import ModelError
+from ...errors import ModelError, ShapeError
 from ...inputs.choices import choose, flag, function_of, number
 from ...inputs.choices import names as listed_names
 from ...robot import Robot
@@ -87,9 +87,11 @@ class Walk(Stepping):
     ):
         if not isinstance(robot, Robot) or not robot.model.bodies[0].joint.floats:
             raise ModelError("Walk takes a robot with a free base: art.load(…, floating_base=True)")
+        if not isinstance(soles, Mapping) or not isinstance(tasks, (list, tuple)):
+            raise ShapeError("Walk: soles are shapes by foot, {foot: …}, and tasks a list of art.tasks")
         first = next(iter(robot.poses.values()), robot.neutral())
         self.home = vector("Walk: home", first if home is None else home, robot.nq, ()).copy()
-        self.terrain = function_of("Walk: terrain", terrain, "x", "y") if terrain else None
+        self.terrain = None if terrain is None else function_of("Walk: terrain", terrain, "x", "y")
         self._base, self._velocity, self._turn = robot.body_names[0], np.zeros(2), 0.0
         self._order, places = _ordered(robot, self.home, feet)
         self._offsets = (places - places.mean(axis=0))[:, :2]

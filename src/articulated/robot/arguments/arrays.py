@@ -109,10 +109,10 @@ def check_rows(method: str, given: Mapping[str, Any]) -> None:
             raise ShapeError(f"{method}: the rows of {first} and {name} have different labels; align them first")
 
 
-def check_batches(method: str, arrays: Mapping[str, np.ndarray]) -> None:
-    """Leading axes must broadcast."""
+def check_batches(method: str, arrays: Mapping[str, np.ndarray]) -> tuple[int, ...]:
+    """The shape of all axes but the last, which must broadcast."""
     try:
-        np.broadcast_shapes(*(x.shape[:-1] for x in arrays.values()))
+        return np.broadcast_shapes(*(x.shape[:-1] for x in arrays.values()))
     except ValueError:
         shapes = ", ".join(f"{name} {x.shape}" for name, x in arrays.items())
         raise ShapeError(f"{method}: the leading axes do not broadcast: {shapes}") from None

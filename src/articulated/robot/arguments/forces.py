@@ -30,7 +30,6 @@ class Wrenches(Mapping[str, ArrayLike]):
 
     Examples
     --------
-    >>> import articulated as art
     >>> arm = art.load("2r")
     >>> pushed = art.Wrenches({"tip": [0, 10, 0, 0, 0, 0]}, axes="world")
     >>> arm.inverse_dynamics([0, 0], [0, 0], [0, 0], forces=pushed).round(4).tolist()

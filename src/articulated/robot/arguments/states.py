@@ -13,7 +13,7 @@ from ...inputs.choices import choose, floats
 from ...model import Body, Model
 from ...text import aligned, html_block, html_table, shortened
 from ..numeric import numbers, numeric
-from .arrays import Vector, as_vectors
+from .arrays import Vector, as_vectors, check_batches
 from .state_names import component_names
 
 Floats = NDArray[np.floating]
@@ -68,27 +68,19 @@ def from_names(model: Model, method: str, values: Any, start: Any, kind: Literal
     given: dict[int, str] = {}
     for name, value in values.items():
         if name not in places:
-            raise _unknown_joint(model, method, name, places)
+            for b in model.bodies:
+                if b.joint.mimic and b.joint.name == name:
+                    raise ShapeError(f"{method}: {name!r} follows {b.joint.mimic.joint!r}; give the value of that")
+            raise unknown("joint", name, model.name, places)
         for k in range(places[name].start, places[name].stop):
             if given.setdefault(k, name) != name:
                 raise ShapeError(f"{method}: {name!r} and {given[k]!r} give the same number")
         parts[name] = _part(method, name, value, places[name])
-    try:
-        shape = np.broadcast_shapes(first.shape[:-1], *(x.shape[:-1] for x in parts.values()))
-    except ValueError:
-        shapes = ", ".join(f"{name} {x.shape[:-1]}" for name, x in parts.items())
-        raise ShapeError(f"{method}: the leading axes do not broadcast: {shapes}") from None
+    shape = check_batches(method, {"start": first, **parts})
     out = np.array(np.broadcast_to(first, (*shape, size)))
     for name, x in parts.items():
         out[..., places[name]] = x
     return out
-
-
-def _unknown_joint(model: Model, method: str, name: Any, places: Mapping[str, slice]) -> Exception:
-    for b in model.bodies:
-        if b.joint.mimic and b.joint.name == name:
-            return ShapeError(f"{method}: {name!r} follows {b.joint.mimic.joint!r}; give the value of that")
-    return unknown("joint", name, model.name, places)
 
 
 def by_names(model: Model, method: str, x: Any, kind: Literal["q", "v"]) -> dict[str, Any]:

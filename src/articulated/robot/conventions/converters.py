@@ -121,7 +121,7 @@ def _converter(
 
 
 def _without_followers(robot: Any, method: str, q: Any, mimic: Any) -> bool:
-    """Whether mimic joints have no numbers in their vectors: Pinocchio can do both, and which is seen from their q."""
+    """True if mimic joints have no numbers in their vectors: Pinocchio can do both, and which is seen from their q."""
     if method == "to_pinocchio":
         return flag("conventions.to_pinocchio: mimic", True if mimic is None else mimic)
     if mimic is not None:
@@ -133,7 +133,7 @@ def _without_followers(robot: Any, method: str, q: Any, mimic: Any) -> bool:
 
 
 def _of_two_lengths(robot: Any, method: str) -> bool:
-    """Whether their q may have numbers for mimic joints, or not."""
+    """True if their q may have numbers for mimic joints, or not."""
     return method == "from_pinocchio" and robot.model.unmimicked is not robot.model
 
 
@@ -222,7 +222,6 @@ HELP = """
 
 Returns: {found}: q alone, or a NamedTuple of what was given.
 
->>> import articulated as art
 >>> dog = art.load("quadruped", floating_base=True)
 >>> q, v = art.conventions.{name}(dog, {q}, [0.0] * 18)
 >>> q[:7].tolist()

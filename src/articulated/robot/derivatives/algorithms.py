@@ -37,7 +37,7 @@ class Differentiated:
 
     @property
     def closed(self) -> bool:
-        """Whether its formulations are those of a closed form of the derivatives."""
+        """True if its formulations are those of a closed form of the derivatives."""
         return False
 
     @property
@@ -142,7 +142,7 @@ class Closed(Differentiated):
 
     @staticmethod
     def knows(request: Request, wrt: tuple[str, ...], space: str) -> bool:
-        """Whether there is one: for the usual arrays, with forces in the axes of their frames."""
+        """True if there is one: for the usual arrays, with forces in the axes of their frames."""
         names = {name for name, _ in request.arrays}
         usual = space == "tangent" and request.written == AS_USUAL and names <= {"q", "v", "a", "tau", PARAMETERS}
         return usual and request.algorithm in CLOSED and (names - {PARAMETERS}).issuperset(wrt)

@@ -69,7 +69,8 @@ class Differentiating(Kernels):
             units = np.split(np.tile(np.eye(total, dtype=arrays[0].dtype), (states, 1)), ends, axis=1)
             repeated = [np.repeat(x, total, axis=0) for x in arrays]
             found = kernel(*repeated[:before], *units, *repeated[before:])
-            whole = [np.moveaxis(x.reshape(states, total, *x.shape[1:]), 1, -1) for x in _several(found)]
+            several = found if isinstance(found, tuple) else (found,)
+            whole = [np.moveaxis(x.reshape(states, total, *x.shape[1:]), 1, -1) for x in several]
             return tuple(block for x in whole for block in np.split(x, ends, axis=-1))
 
         return Composition(columns, max(1, STATES // total)) if kernel.entry_points else None
@@ -113,10 +114,6 @@ class Differentiating(Kernels):
             return [output.shape for output in trace(evaluated, plain.sizes).outputs]
 
         return self.once(("shapes", plain), found)
-
-
-def _several(found: Any) -> tuple[np.ndarray, ...]:
-    return found if isinstance(found, tuple) else (found,)
 
 
 #: results of one method, at most

@@ -4,7 +4,7 @@ By q they are those of dv ↦ f(integrate(q, dv)) at dv = 0, which are symmetric
 commute (a ball, a free base), the derivative of a derivative is not, and its symmetric part is taken.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations_with_replacement
 from typing import Any, ClassVar
@@ -86,7 +86,7 @@ class Second(SecondOrder):
 
     @property
     def closed(self) -> bool:
-        """Whether there is a closed form of the first derivatives."""
+        """True if there is a closed form of the first derivatives."""
         return Closed.knows(self.request, self.wrt, self.space)
 
     def first(self) -> Differentiated:
@@ -97,16 +97,13 @@ class Second(SecondOrder):
 def _symmetric(model: Model, H: Array) -> Array:
     """H with its lower triangle the mirrored upper one: different joints commute; of one joint the mean is taken."""
     out = H.copy()
-    together = list(_of_one_joint(model)) if H.shape[-1] == model.nv else []
+    several = [b.dofs for b in model.bodies if b.leader is b and b.joint.nv > 1]
+    together = [range(dofs.start, dofs.stop) for dofs in several] if H.shape[-1] == model.nv else []
     for i, j in combinations_with_replacement(range(H.shape[-1]), 2):
         if i != j:
             mean = any(i in dofs and j in dofs for dofs in together)
             out[..., i, j] = out[..., j, i] = (H[..., i, j] + H[..., j, i]) * 0.5 if mean else H[..., i, j]
     return out
-
-
-def _of_one_joint(model: Model) -> Iterator[range]:
-    return (range(b.dofs.start, b.dofs.stop) for b in model.bodies if b.leader is b and b.joint.nv > 1)
 
 
 _TOO_LARGE = "the robot is too large for this"

@@ -55,7 +55,8 @@ class Attempts:
         self.robot, self.wanted, self.limits, self.threads = robot, wanted, limits, threads
         self.tolerance, self.iterations = tolerance, iterations
         self.bounds = robot.kernels.once(
-            ("bounds", limits), lambda: joint_limits(robot.model)[:2] if limits else _unbounded(robot.nq)
+            ("bounds", limits),
+            lambda: joint_limits(robot.model)[:2] if limits else np.full((2, robot.nq), np.inf) * [[-1], [1]],
         )
         self.box = robot.kernels.once(("box", limits), lambda: box(robot.model, self.bounds))
         key = ("inverse kinematics", wanted.goals, self.bounds)
@@ -234,7 +235,7 @@ def _routine(model: Model, goals: Any, bounds: Any) -> Routine:
         r.copy(start, state[name])
     first = {"error": _WORST, "J": 0.0, "cost": _WORST, "damping": _DAMPING, "done": 0.0, "spent": 0.0}
     for name, value in first.items():
-        r.run(_filled(value, fields[name]), {}, [state[name]])
+        r.run(partial(array, [value] * fields[name]), {}, [state[name]])
     lower, upper = (array([float(x) for x in bound]) for bound in bounds)
 
     def block(**values: Any) -> Any:
@@ -248,11 +249,3 @@ def _routine(model: Model, goals: Any, bounds: Any) -> Routine:
     for name, memory in out.items():
         r.copy(state[name], memory)
     return r.routine()
-
-
-def _filled(value: float, size: int) -> Any:
-    return lambda: array([value] * size)
-
-
-def _unbounded(size: int) -> tuple[np.ndarray, np.ndarray]:
-    return np.full(size, -np.inf), np.full(size, np.inf)

@@ -1,4 +1,4 @@
-"""Why a target is not reached: by how much, which joints stand at their limits, and whether the search was at rest."""
+"""Reasons why a target is not reached: by how much, at which limits joints stand, whether the search was at rest."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -81,7 +81,7 @@ def _ends(model: Model, bounds: Any) -> list[tuple[int, float, str]]:
 
 
 def _moving(model: Model, bounds: Any, q: np.ndarray, there: "Searched") -> np.ndarray:
-    """Whether some joint that its limits let move would bring frames nearer."""
+    """True if some joint that its limits let move would bring frames nearer."""
     # of half the squared error, minus its slope
     slope = np.einsum("nij,ni->nj", there.J, there.error)
     for k, c in bounded(model, bounds):
@@ -91,7 +91,7 @@ def _moving(model: Model, bounds: Any, q: np.ndarray, there: "Searched") -> np.n
 
 
 def _at_a_saddle(search: "Attempts", values: np.ndarray, q: np.ndarray, far: np.ndarray) -> np.ndarray:
-    """Whether a search that goes on from a step aside comes nearer; at a saddle the slope is zero, too."""
+    """True if a search that goes on from a step aside comes nearer; at a saddle the slope is zero, too."""
     if not len(q):
         return np.zeros(0, bool)
     aside = ASIDE * np.random.default_rng(0).normal(size=search.robot.nv)

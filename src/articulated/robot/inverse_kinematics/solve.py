@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from ...errors import ModelError, ShapeError
 from ...inputs.choices import flag, number, whole_number
 from ...text import html_block, html_table
-from ..arguments.arrays import as_vectors
+from ..arguments.arrays import as_vectors, check_batches
 from .attempts import Attempts, Found
 from .posture import rested
 from .reasons import reasons
@@ -42,21 +42,10 @@ class InverseKinematics(NamedTuple):
 
 
 def inverse_kinematics(
-    robot: Any,
-    targets: Any,
-    q0: Any = None,
-    weights: Any = None,
-    posture: Any = None,
-    contacts: Any = None,
-    tolerance: float = 1e-8,
-    iterations: int = 40,
-    restarts: int = 100,
-    seed: Any = 0,
-    limits: bool = True,
-    threads: int = 1,
-    stay_near: Any = None,
-) -> InverseKinematics:
-    """See `Robot.inverse_kinematics`."""
+    robot: Any, targets: Any, q0: Any, weights: Any, posture: Any, contacts: Any, tolerance: float, iterations: int,
+    restarts: int, seed: Any, limits: bool, threads: int, stay_near: Any,
+) -> InverseKinematics:  # fmt: skip
+    """`Robot.inverse_kinematics`, which has the defaults."""
     model = robot.model
     seed = int(seed) if isinstance(seed, np.integer) else seed
     if not robot.nv:
@@ -75,14 +64,8 @@ def inverse_kinematics(
         if x is not None and not np.isfinite(x).all():
             raise ShapeError(f"inverse_kinematics: {name} holds NaN or infinity")
     wanted = targets_of(model, targets, weights, _held(robot, contacts, None if q0 is None else start))
-    leading = [x.shape[:-1] for x in (wanted.values, start, rest) if x is not None]
-    try:
-        batch = np.broadcast_shapes(*leading) if any(leading) else ()
-    except ValueError:
-        raise ShapeError(
-            f"inverse_kinematics: the leading axes do not broadcast: targets {wanted.values.shape[:-1]}, "
-            f"q0 {start.shape}"
-        ) from None
+    given = {"targets": wanted.values, "q0": start, **({} if rest is None else {"posture": rest})}
+    batch = check_batches("inverse_kinematics", given) if any(x.ndim > 1 for x in given.values()) else ()
     search = Attempts(
         robot,
         wanted,
@@ -134,7 +117,7 @@ def _held(robot: Any, contacts: Any, q0: Floats | None) -> Targets | None:
 
 
 def _reasons(robot: Any, search: Attempts, values: Floats, found: Found) -> np.ndarray:
-    """Why each target is not reached; empty where it is."""
+    """Reason why each target is not reached; empty where it is."""
     why = np.full(len(values), "", object)
     failed = np.flatnonzero(~found.success)
     if len(failed):

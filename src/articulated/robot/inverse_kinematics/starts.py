@@ -70,7 +70,7 @@ class Pools:
 
     @property
     def kept(self) -> bool:
-        """Whether the seed is one that can be used again."""
+        """True if the seed is one that can be used again."""
         return isinstance(self.seed, int)
 
     def _drawn(self, block: int, seed: Any) -> Pool:

@@ -12,7 +12,7 @@ from ...inputs.choices import floats
 from ...inputs.labels import SPATIAL, XYZ
 from ...model import Model
 from ...text import shortened
-from ..arguments.arrays import rotation_errors
+from ..arguments.arrays import check_batches, rotation_errors
 from ..pose_numbers import from_numbers
 
 #: a matrix this far from a rotation is none
@@ -32,7 +32,6 @@ class Orientation(NamedTuple):
 
     Examples
     --------
-    >>> import articulated as art
     >>> arm = art.load("panda")
     >>> bool(arm.inverse_kinematics({"panda_hand": art.Orientation([[1, 0, 0], [0, -1, 0], [0, 0, -1]])}).success)
     True
@@ -51,7 +50,6 @@ class Direction(NamedTuple):
 
     Examples
     --------
-    >>> import articulated as art
     >>> arm = art.load("panda")
     >>> bool(arm.inverse_kinematics({"panda_hand": art.Direction((0, 0, 1), (0, 0, -1))}).success)
     True
@@ -112,11 +110,8 @@ def targets_of(model: Model, given: Any, weights: Any, others: Targets | None = 
     if others:
         values.append(others.values)
         weight.append(others.weights)
-    try:
-        batch = np.broadcast_shapes(*(x.shape[:-1] for x in values))
-    except ValueError:
-        shapes = ", ".join(str(x.shape[:-1]) for x in values)
-        raise ShapeError(f"{method}: the leading axes of the targets do not broadcast: {shapes}") from None
+    names = [*(goal.name for goal in goals), "contacts"]
+    batch = check_batches(method, dict(zip(names, values, strict=False)))
     whole = [np.broadcast_to(x, (*batch, x.shape[-1])) for x in values]
     wanted = (*goals, *(others.goals if others else ()))
     return Targets(wanted, np.concatenate(whole, axis=-1), np.concatenate(weight))
@@ -147,7 +142,7 @@ def _target(what: str, target: Any) -> tuple[str, np.ndarray]:
             raise ShapeError(f"{what}: the last row of a pose is 0, 0, 0, 1")
         _require_rotations(what, x[..., :3, :3])
         return "pose", np.concatenate([x[..., :3, :3].reshape(*x.shape[:-2], 9), x[..., :3, 3]], axis=-1)
-    if x.shape == (3, 3) and _is_rotation(x):
+    if x.shape == (3, 3) and abs(x @ x.T - np.eye(3)).max() < ROTATION and np.linalg.det(x) > 0:
         raise ShapeError(f"{what} is a rotation: write art.Orientation(R); three positions are (3, 1, 3)")
     if x.ndim >= 1 and x.shape[-1] == 3:
         return "position", x
@@ -174,10 +169,6 @@ def _require_rotations(what: str, R: np.ndarray) -> None:
     if not all(size <= ROTATION for size in sizes):
         off = np.max(sizes)
         raise ShapeError(f"{what}: its 3×3 part is not a rotation ({off:.2g} from one)")
-
-
-def _is_rotation(x: np.ndarray) -> bool:
-    return bool(abs(x @ x.T - np.eye(3)).max() < ROTATION and np.linalg.det(x) > 0)
 
 
 def _weights(method: str, given: Mapping[str, Any], goals: list[Goal], weights: Any) -> np.ndarray:

@@ -31,7 +31,8 @@ def _literal(words: Iterable[str]) -> str:
     return f"Literal[{', '.join(map(repr, words))}]"
 
 
-def _one_of(name: str, options: Iterable[str], default: str, text: str, selects: bool = False) -> Argument:
+def one_of(name: str, options: Iterable[str], default: str, text: str, selects: bool = False) -> Argument:
+    """An argument that is one of some words."""
     known = list(options)
     return Argument(text, _literal(known), default, lambda model, method, x: choose(method, name, x, known), selects)
 
@@ -92,20 +93,20 @@ ARGUMENTS: dict[str, Argument] = {
     ),
     "frame": Argument("name of a link or frame", "str", check=_frame),
     "frames": Argument("names of frames; the bodies if none are given", "Sequence[str] | None", None, _frames),
-    "axes": _one_of("axes", kinematics.AXES, "world", f"of the result: {_SEEN_FROM}"),
-    "composite_inertias.axes": _one_of(
+    "axes": one_of("axes", kinematics.AXES, "world", f"of the result: {_SEEN_FROM}"),
+    "composite_inertias.axes": one_of(
         "axes", ["spatial", "frame"], "spatial", '"spatial" (at the world\'s origin) or "frame" (of each body)'
     ),
-    "force_axes": _one_of("force_axes", kinematics.AXES, "frame", f"the forces are written in: {_SEEN_FROM}"),
-    "at": _one_of("at", ["origin", "center_of_mass"], "origin", '"origin" or "center_of_mass" of each body'),
-    "method": _one_of(
+    "force_axes": one_of("force_axes", kinematics.AXES, "frame", f"the forces are written in: {_SEEN_FROM}"),
+    "at": one_of("at", ["origin", "center_of_mass"], "origin", '"origin" or "center_of_mass" of each body'),
+    "method": one_of(
         "method",
         forward_dynamics.METHODS,
         "fastest",
         '"fastest", or the recursions as they are written, "articulated_body" and "composite_body"',
         selects=True,
     ),
-    "factorization": _one_of(
+    "factorization": one_of(
         "factorization",
         [*coriolis.SKEW, "nonskew"],
         "christoffel",

@@ -32,7 +32,7 @@ def docstring(row: "Quantity") -> str:
         "Parameters": "\n".join(map(_filled, parameters)),
         "Returns": _filled(row.returns),
         "Notes": "\n".join(_filled(note) for note in notes if note),
-        "Examples": f">>> import articulated as art\n{_session(row.example.strip())}",
+        "Examples": _session(row.example.strip()),
     }
     parts = [f"{name}\n{'-' * len(name)}\n{text}" for name, text in sections.items() if text]
     return "\n\n".join([cleandoc(row.text), *parts])

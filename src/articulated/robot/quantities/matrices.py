@@ -118,7 +118,6 @@ M a + c + g = E f + B u with the motors' B of `actuation_map`.  The frames are t
         included="gc",
         source="Atkeson, An, Hollerbach 1986",
         example="""
->>> import numpy as np
 >>> robot = art.load("2r")
 >>> Y = robot.regressor([0, 1], [1, 1], [0, 0])
 >>> np.allclose(Y @ robot.parameters, robot.inverse_dynamics([0, 1], [1, 1], [0, 0]))

@@ -3,7 +3,7 @@
 From a row follow the method itself, requests by name, axis names, stubs, help, bridges and tests.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, is_dataclass
 from functools import cached_property
 from inspect import Parameter, Signature, signature
@@ -15,14 +15,11 @@ from ...errors import unexpected
 from ..arguments.arrays import precision
 from ..arguments.forces import Wrenches, wrenches
 from ..request import PARAMETERS, Algorithm
-from .arguments import ARGUMENTS, Argument
+from .arguments import ARGUMENTS, OPTIONS, Argument
 from .docstring import docstring
 
 if TYPE_CHECKING:
     from ..kernels import Kernels
-
-#: options of every method beside its own arguments
-OPTIONS = ("out", "dtype", "threads")
 
 
 class Call(NamedTuple):
@@ -55,7 +52,7 @@ class Quantity:
     check: Callable[..., Any] | None = None  # check(robot, call, result): the result, or an error
     body: Callable[[Any, Call], Any] | None = None  # body(owner, call): how it is computed if not by one kernel
     quick: Callable[..., Any] | None = None  # quick(owner, values): the result of a plain call; None: no such call
-    options: tuple[str, ...] = OPTIONS
+    options: Collection[str] = tuple(OPTIONS)
     known: Mapping[str, Argument] = field(default_factory=lambda: ARGUMENTS)
 
     def __post_init__(self) -> None:
