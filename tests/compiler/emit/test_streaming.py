@@ -5,6 +5,7 @@ import ctypes
 import numpy as np
 import pytest
 
+from articulated.compiler.emit.llvm import streams
 from articulated.compiler.emit.llvm.module import ir
 from articulated.compiler.passes.lower import lower
 from articulated.compiler.passes.trace import trace

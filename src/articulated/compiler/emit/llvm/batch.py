@@ -99,7 +99,7 @@ def _singles(layout: Layout, calls: Calls, paired: bool) -> list[str]:
     ]
 
 
-def _answer(lanes: Lanes, streams: bool) -> list[str]:
+def _answer(lanes: Lanes, fenced: bool) -> list[str]:
     """Return whether the sum of all arguments is not finite."""
     t = lanes.type
     return [
@@ -109,7 +109,7 @@ def _answer(lanes: Lanes, streams: bool) -> list[str]:
         f"  %odd = fcmp uno {t} %nil, {lanes.constant(0.0)}",
         f"  %bad = call i1 @llvm.vector.reduce.or.v{lanes.count}i1(<{lanes.count} x i1> %odd)",
         "  %answer = zext i1 %bad to i32",
-        *([streams.FENCE] if streams else []),
+        *([streams.FENCE] if fenced else []),
         "  ret i32 %answer",
     ]
 
