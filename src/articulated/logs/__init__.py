@@ -1,8 +1,7 @@
 """Logs: named numbers over time in files, read and written block by block; one module per format."""
 
-from .fields import TIME, Block, Field, LogError, state_field
 from .formats import FORMATS, Format, format_of, reader, writer
-from .log import Log, Writer
+from .log import TIME, Block, Field, Log, LogError, Writer, state_field
 
 __all__ = [
     "FORMATS", "TIME", "Block", "Field", "Format", "Log", "LogError", "Writer",

@@ -18,8 +18,7 @@ import numpy as np
 
 from ..housekeeping import whole_file
 from ..text import shortened
-from .fields import Field, LogError
-from .log import HEADER, Table, columns
+from .log import HEADER, Field, LogError, Table, columns
 
 CHUNK = 1 << 22  # bytes
 #: rows that become text at a time

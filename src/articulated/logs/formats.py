@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 
 from ..errors import MissingExtra, unknown
 from . import csv, npz, parquet
-from .fields import Field, LogError
-from .log import Log, Writer
+from .log import Field, Log, LogError, Writer
 
 
 class Format(NamedTuple):

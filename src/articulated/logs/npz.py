@@ -15,8 +15,7 @@ import numpy as np
 
 from ..housekeeping import whole_file
 from ..text import shortened
-from .fields import TIME, TIMES, Block, Field, LogError
-from .log import HEADER, Log
+from .log import HEADER, TIME, TIMES, Block, Field, Log, LogError
 
 LONGEST = 2**28  # bytes of a header, four a letter
 Shape = tuple[int, ...]

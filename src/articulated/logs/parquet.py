@@ -10,8 +10,7 @@ import numpy as np
 
 from ..housekeeping import whole_file
 from ..text import shortened
-from .fields import Field, LogError
-from .log import Table, Writer, columns
+from .log import Field, LogError, Table, Writer, columns
 
 #: of the metadata of the file, which hold the header of a trajectory
 METADATA = b"articulated"

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from ...passes.loops import Block, Copy, Count, Gather, Loop, Memory, Part, Routine, Row, Statement, within
 from ...target import Target
 from . import rows
+from .calls import in_place
+from .frame import planned
 from .module import takes_sincos
-from .one import in_place
-from .plan import planned
 from .sincos import SINCOS_DECLARATION, sincos_functions
 from .types import Lanes, definition, loop
 
