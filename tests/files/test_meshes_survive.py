@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import articulated as art
-from articulated.files.robot_data import FAMILIES, installed
+from articulated.files.packages import FAMILIES, installed
 
 from .corpus import needs_corpus
 

@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import numpy as np
 
 import articulated as art
-from articulated.files.robot_data import installed
+from articulated.files.packages import installed
 from tests import doubtful
 
 STATES = 20

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import articulated as art
-from articulated.simulation.trajectory.tangent import rates
+from articulated.simulation.trajectory.interpolation import rates
 from tests.near import near
 from tests.zoo import ZOO, single
 

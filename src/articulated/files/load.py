@@ -15,8 +15,7 @@ from .addresses import with_mesh_files
 from .description import RULES as OF_FILES
 from .description import Description, Findings
 from .formats import FORMATS, endings, of_file, of_text
-from .packages import PackageFolders, Packages
-from .robot_data import FAMILIES, PACKAGE, installed
+from .packages import FAMILIES, PACKAGE, PackageFolders, Packages, installed
 from .srdf import RULES as SRDF
 from .srdf import beside, read_srdf
 from .xacro import expand, refuse_unexpanded

@@ -1,4 +1,4 @@
-"""Velocities and accelerations of q(t) = q0 exp(S ξ(t)), joint by joint: `simulation.trajectory.tangent` backwards.
+"""Velocities and accelerations of q(t) = q0 exp(S ξ(t)), joint by joint: `trajectory.interpolation` backwards.
 
 v = (1 - e^-ad)/ad ξ̇ with ad the bracket with ξ, summed as the series Σ (-ad)^k / (k + 1)! ξ̇; a differentiates it term
 by term (Iserles et al. 2000, Lie-group methods).
@@ -7,7 +7,7 @@ by term (Iserles et al. 2000, Lie-group methods).
 import numpy as np
 
 from ..robot import Robot
-from ..simulation.trajectory.tangent import bracket, rates
+from ..simulation.trajectory.interpolation import bracket, rates
 
 Floats = np.ndarray
 #: terms of the series: 2π to the 40th, over 41!, is below 1e-17

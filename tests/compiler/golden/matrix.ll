@@ -1,62 +1,62 @@
 define internal float @gather_some(ptr %array, i64 %stride, i64 %rows, ptr %tile, i64 %columns) noinline nounwind {
 entry:
   %most = sub i64 %rows, 1
-  br label %outer
-outer:
-  %lane = phi i64 [ 0, %entry ], [ %lane.next, %outer.end ]
-  %outside = phi float [ 0.0, %entry ], [ %sum, %outer.end ]
-  %beyond = icmp ugt i64 %lane, %most
-  %row = select i1 %beyond, i64 %most, i64 %lane
+  br label %lane
+lane:
+  %lane.k = phi i64 [ 0, %entry ], [ %lane.next, %column.end ]
+  %outside = phi float [ 0.0, %entry ], [ %sum, %column.end ]
+  %beyond = icmp ugt i64 %lane.k, %most
+  %row = select i1 %beyond, i64 %most, i64 %lane.k
   %step = mul i64 %row, %stride
   %from = getelementptr i8, ptr %array, i64 %step
-  %to = getelementptr float, ptr %tile, i64 %lane
-  br label %inner
-inner:
-  %c = phi i64 [ 0, %outer ], [ %next, %inner ]
-  %before = phi float [ %outside, %outer ], [ %sum, %inner ]
-  %p = getelementptr float, ptr %from, i64 %c
-  %x = load float, ptr %p, align 4
-  %sum = fadd float %before, %x
-  %offset = mul i64 %c, 32
-  %s = getelementptr i8, ptr %to, i64 %offset
-  store float %x, ptr %s, align 4
-  %next = add i64 %c, 1
-  %more = icmp ult i64 %next, %columns
-  br i1 %more, label %inner, label %outer.end
-outer.end:
-  %lane.next = add i64 %lane, 1
-  %again = icmp ult i64 %lane.next, 8
-  br i1 %again, label %outer, label %done
-done:
+  %to = getelementptr float, ptr %tile, i64 %lane.k
+    br label %column
+  column:
+    %column.k = phi i64 [ 0, %lane ], [ %column.next, %column ]
+    %before = phi float [ %outside, %lane ], [ %sum, %column ]
+    %p = getelementptr float, ptr %from, i64 %column.k
+    %x = load float, ptr %p, align 4
+    %sum = fadd float %before, %x
+    %offset = mul i64 %column.k, 32
+    %s = getelementptr i8, ptr %to, i64 %offset
+    store float %x, ptr %s, align 4
+    %column.next = add i64 %column.k, 1
+    %column.more = icmp ult i64 %column.next, %columns
+    br i1 %column.more, label %column, label %column.end
+  column.end:
+  %lane.next = add i64 %lane.k, 1
+  %lane.more = icmp ult i64 %lane.next, 8
+  br i1 %lane.more, label %lane, label %lane.end
+lane.end:
   ret float %sum
 }
 
 define internal void @scatter_some(ptr %frame, ptr %table, ptr %array, i64 %stride, i64 %rows, i64 %columns) noinline nounwind {
 entry:
-  br label %outer
-outer:
-  %lane = phi i64 [ 0, %entry ], [ %lane.next, %outer.end ]
-  %step = mul i64 %lane, %stride
+  br label %lane
+lane:
+  %lane.k = phi i64 [ 0, %entry ], [ %lane.next, %column.end ]
+  %step = mul i64 %lane.k, %stride
   %to = getelementptr i8, ptr %array, i64 %step
-  %from = getelementptr float, ptr %frame, i64 %lane
-  br label %inner
-inner:
-  %c = phi i64 [ 0, %outer ], [ %next, %inner ]
-  %e = getelementptr i32, ptr %table, i64 %c
-  %slot = load i32, ptr %e, align 4
-  %wide = zext i32 %slot to i64
-  %p = getelementptr i8, ptr %from, i64 %wide
-  %x = load float, ptr %p, align 4
-  %s = getelementptr float, ptr %to, i64 %c
-  store float %x, ptr %s, align 4
-  %next = add i64 %c, 1
-  %more = icmp ult i64 %next, %columns
-  br i1 %more, label %inner, label %outer.end
-outer.end:
-  %lane.next = add i64 %lane, 1
-  %again = icmp ult i64 %lane.next, %rows
-  br i1 %again, label %outer, label %done
-done:
+  %from = getelementptr float, ptr %frame, i64 %lane.k
+    br label %column
+  column:
+    %column.k = phi i64 [ 0, %lane ], [ %column.next, %column ]
+    %e = getelementptr i32, ptr %table, i64 %column.k
+    %slot = load i32, ptr %e, align 4
+    %wide = zext i32 %slot to i64
+    %p = getelementptr i8, ptr %from, i64 %wide
+    %x = load float, ptr %p, align 4
+    %s = getelementptr float, ptr %to, i64 %column.k
+    store float %x, ptr %s, align 4
+    %column.next = add i64 %column.k, 1
+    %column.more = icmp ult i64 %column.next, %columns
+    br i1 %column.more, label %column, label %column.end
+  column.end:
+  %lane.next = add i64 %lane.k, 1
+  %lane.more = icmp ult i64 %lane.next, %rows
+  br i1 %lane.more, label %lane, label %lane.end
+lane.end:
   ret void
 }
 

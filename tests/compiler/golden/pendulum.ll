@@ -3,62 +3,62 @@ declare void @articulated_sincos(ptr, ptr, ptr, i64, i64, i64)
 define internal double @gather_some(ptr %array, i64 %stride, i64 %rows, ptr %tile, i64 %columns) noinline nounwind {
 entry:
   %most = sub i64 %rows, 1
-  br label %outer
-outer:
-  %lane = phi i64 [ 0, %entry ], [ %lane.next, %outer.end ]
-  %outside = phi double [ 0.0, %entry ], [ %sum, %outer.end ]
-  %beyond = icmp ugt i64 %lane, %most
-  %row = select i1 %beyond, i64 %most, i64 %lane
+  br label %lane
+lane:
+  %lane.k = phi i64 [ 0, %entry ], [ %lane.next, %column.end ]
+  %outside = phi double [ 0.0, %entry ], [ %sum, %column.end ]
+  %beyond = icmp ugt i64 %lane.k, %most
+  %row = select i1 %beyond, i64 %most, i64 %lane.k
   %step = mul i64 %row, %stride
   %from = getelementptr i8, ptr %array, i64 %step
-  %to = getelementptr double, ptr %tile, i64 %lane
-  br label %inner
-inner:
-  %c = phi i64 [ 0, %outer ], [ %next, %inner ]
-  %before = phi double [ %outside, %outer ], [ %sum, %inner ]
-  %p = getelementptr double, ptr %from, i64 %c
-  %x = load double, ptr %p, align 8
-  %sum = fadd double %before, %x
-  %offset = mul i64 %c, 64
-  %s = getelementptr i8, ptr %to, i64 %offset
-  store double %x, ptr %s, align 8
-  %next = add i64 %c, 1
-  %more = icmp ult i64 %next, %columns
-  br i1 %more, label %inner, label %outer.end
-outer.end:
-  %lane.next = add i64 %lane, 1
-  %again = icmp ult i64 %lane.next, 8
-  br i1 %again, label %outer, label %done
-done:
+  %to = getelementptr double, ptr %tile, i64 %lane.k
+    br label %column
+  column:
+    %column.k = phi i64 [ 0, %lane ], [ %column.next, %column ]
+    %before = phi double [ %outside, %lane ], [ %sum, %column ]
+    %p = getelementptr double, ptr %from, i64 %column.k
+    %x = load double, ptr %p, align 8
+    %sum = fadd double %before, %x
+    %offset = mul i64 %column.k, 64
+    %s = getelementptr i8, ptr %to, i64 %offset
+    store double %x, ptr %s, align 8
+    %column.next = add i64 %column.k, 1
+    %column.more = icmp ult i64 %column.next, %columns
+    br i1 %column.more, label %column, label %column.end
+  column.end:
+  %lane.next = add i64 %lane.k, 1
+  %lane.more = icmp ult i64 %lane.next, 8
+  br i1 %lane.more, label %lane, label %lane.end
+lane.end:
   ret double %sum
 }
 
 define internal void @scatter_some(ptr %frame, ptr %table, ptr %array, i64 %stride, i64 %rows, i64 %columns) noinline nounwind {
 entry:
-  br label %outer
-outer:
-  %lane = phi i64 [ 0, %entry ], [ %lane.next, %outer.end ]
-  %step = mul i64 %lane, %stride
+  br label %lane
+lane:
+  %lane.k = phi i64 [ 0, %entry ], [ %lane.next, %column.end ]
+  %step = mul i64 %lane.k, %stride
   %to = getelementptr i8, ptr %array, i64 %step
-  %from = getelementptr double, ptr %frame, i64 %lane
-  br label %inner
-inner:
-  %c = phi i64 [ 0, %outer ], [ %next, %inner ]
-  %e = getelementptr i32, ptr %table, i64 %c
-  %slot = load i32, ptr %e, align 4
-  %wide = zext i32 %slot to i64
-  %p = getelementptr i8, ptr %from, i64 %wide
-  %x = load double, ptr %p, align 8
-  %s = getelementptr double, ptr %to, i64 %c
-  store double %x, ptr %s, align 8
-  %next = add i64 %c, 1
-  %more = icmp ult i64 %next, %columns
-  br i1 %more, label %inner, label %outer.end
-outer.end:
-  %lane.next = add i64 %lane, 1
-  %again = icmp ult i64 %lane.next, %rows
-  br i1 %again, label %outer, label %done
-done:
+  %from = getelementptr double, ptr %frame, i64 %lane.k
+    br label %column
+  column:
+    %column.k = phi i64 [ 0, %lane ], [ %column.next, %column ]
+    %e = getelementptr i32, ptr %table, i64 %column.k
+    %slot = load i32, ptr %e, align 4
+    %wide = zext i32 %slot to i64
+    %p = getelementptr i8, ptr %from, i64 %wide
+    %x = load double, ptr %p, align 8
+    %s = getelementptr double, ptr %to, i64 %column.k
+    store double %x, ptr %s, align 8
+    %column.next = add i64 %column.k, 1
+    %column.more = icmp ult i64 %column.next, %columns
+    br i1 %column.more, label %column, label %column.end
+  column.end:
+  %lane.next = add i64 %lane.k, 1
+  %lane.more = icmp ult i64 %lane.next, %rows
+  br i1 %lane.more, label %lane, label %lane.end
+lane.end:
   ret void
 }
 

@@ -12,7 +12,7 @@ def robots() -> Told:
       articulated robots --json
     """
     from ...files.catalogue import about
-    from ...files.robot_data import installed
+    from ...files.packages import installed
     from ...robot.construction import robots
 
     rows = [{"name": name, "about": about(name), "source": "built-in"} for name in robots()]

@@ -15,11 +15,9 @@ from ...model import Link
 from ..description import Description, Findings
 from .compiler import Compiled, compiled
 from .drives import at_leaders, read_drives, read_efforts, within_ranges
-from .equalities import read_equalities
 from .findings import note_what_is_left_out, refuse_bad_numbers
-from .keyframes import read_keyframes
+from .parts import pose, read_equalities, read_keyframes, read_shapes
 from .rules import RULES
-from .shapes import pose, read_shapes
 
 FREE, BALL, SLIDE, HINGE = range(4)  # mjtJoint
 

@@ -31,7 +31,7 @@ from ..writers import (
 )
 from .inertias import bearable, inertial
 from .losses import is_flat, lost_in_mjcf
-from .shapes import HIDDEN
+from .parts import HIDDEN
 from .tendons import sited, tendons
 
 DEEPEST = 490  # MuJoCo reads 500 levels of elements

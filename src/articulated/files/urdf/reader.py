@@ -8,11 +8,10 @@ from ...joints import Fixed
 from ...model import Link
 from ..description import Description, Findings
 from ..xml import MAX_BYTES, Element, parse
-from .inertial import read_inertial
+from .contents import Shapes, read_colors, read_inertial, read_shapes
 from .joints import Arc, read_joint, resolve_mimics
 from .parts import Reader
 from .rules import RULES
-from .shapes import Shapes, read_colors, read_shapes
 from .tree import find_root
 
 VERSIONS = ("1.0", "1.1", "1.2")

@@ -509,7 +509,7 @@ class Trajectory(Frozen):
         >>> len(run.to_pandas())
         201
         """
-        from .tables import data_frame
+        from .columns import data_frame
 
         return data_frame(self)
 
@@ -527,7 +527,7 @@ class Trajectory(Frozen):
         >>> run.to_xarray().q.shape
         (201, 2)
         """
-        from .tables import dataset
+        from .columns import dataset
 
         return dataset(self)
 

@@ -7,36 +7,35 @@ for the time of a call, so that threads may call it at once.
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from .types import definition, loop
+
 _ALLOCATION = """declare ptr @articulated_allocate(i64)
 declare void @articulated_free(ptr)"""
-#: a number that is infinite or NaN has all bits of its exponent set: one more carries into the sign
-_UNUSUAL = """define internal i64 @unusual(i64 %n, ptr %array, i64 %stride, i64 %count) nounwind {
-entry:
-  br label %row
-row:
-  %i = phi i64 [ 0, %entry ], [ %i.next, %end ]
-  %any = phi i64 [ 0, %entry ], [ %found, %end ]
-  %skip = mul i64 %i, %stride
-  %start = getelementptr i8, ptr %array, i64 %skip
-  br label %each
-each:
-  %k = phi i64 [ 0, %row ], [ %k.next, %each ]
-  %before = phi i64 [ %any, %row ], [ %found, %each ]
-  %at = getelementptr i64, ptr %start, i64 %k
-  %bits = load i64, ptr %at, align 8
-  %size = and i64 %bits, 9223372036854775807
-  %carried = add i64 %size, 4503599627370496
-  %found = or i64 %before, %carried
-  %k.next = add i64 %k, 1
-  %more = icmp ult i64 %k.next, %count
-  br i1 %more, label %each, label %end
-end:
-  %i.next = add i64 %i, 1
-  %left = icmp ult i64 %i.next, %n
-  br i1 %left, label %row, label %done
-done:
-  ret i64 %found
-}"""
+
+
+def unusual(precision: str = "float64") -> str:
+    """`@unusual(n, array, stride, count)`: negative if one of n rows of numbers holds one that is not finite.
+
+    Such a number has all bits of its exponent set: one more carries into the sign.
+    """
+    bits, exponent = {"float64": (64, 52), "float32": (32, 23)}[precision]
+    number = [
+        f"%at = getelementptr i{bits}, ptr %start, i64 %each.k",
+        f"%bits = load i{bits}, ptr %at, align {bits // 8}",
+        f"%size = and i{bits} %bits, {2 ** (bits - 1) - 1}",
+        f"%carried = add i{bits} %size, {2**exponent}",
+        f"%found = or i{bits} %before, %carried",
+    ]
+    inside = [
+        "%skip = mul i64 %row.k, %stride",
+        "%start = getelementptr i8, ptr %array, i64 %skip",
+        *loop("each", "%count", number, "row", "", [f"%before = phi i{bits} [ %any, %row ], [ %found, %each ]"]),
+    ]
+    rows = loop(
+        "row", "%n", inside, latch="each.end", carried=[f"%any = phi i{bits} [ 0, %entry ], [ %found, %each.end ]"]
+    )
+    head = f"i{bits} @unusual(i64 %n, ptr %array, i64 %stride, i64 %count) nounwind"
+    return definition(head, *rows, f"  ret i{bits} %found")
 
 
 class Setting(NamedTuple):
@@ -67,7 +66,7 @@ def closure(setting: Setting, entry: str, sizes: Sequence[int]) -> str:
     if entry == "one":
         parts += [_words("none", [0] * (len(sizes) + len(setting.parameters))), _ONE]
     else:
-        parts += [_UNUSUAL, _batch(sizes)]
+        parts += [unusual(), _batch(sizes)]
     return "\n\n".join(parts) + "\n"
 
 

@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass, field
 
-from ...passes.schedule import SINCOS_OPS, Stage, crossing
+from ...passes.schedule import SINCOS_OPS, Stage, crossing, stages
 from ...passes.trace import Program
+from ...target import Target
 from .types import Lanes, number
 
 #: a place in memory: the name of a pointer and an offset in bytes
@@ -145,3 +146,13 @@ def _after(place: Place, offset: int) -> Place:
 def _consecutive(places: list[Place | None], step: int) -> bool:
     first = places[0]
     return first is not None and all(p == _after(first, k * step) for k, p in enumerate(places))
+
+
+#: operations up to which a program is one function, and those of each function of a longer one
+WHOLE, CHUNK = 2000, 300
+
+
+def planned(program: Program, target: Target, lanes: Lanes, in_place: bool) -> Layout:
+    """Plan for vectors of so many lanes; `in_place` if arguments and results stay in the caller's arrays."""
+    padding = 1 if lanes.count > 1 else target.lanes(lanes.precision)
+    return Layout(program, stages(program, WHOLE, CHUNK), lanes, padding, in_place, target.x86)

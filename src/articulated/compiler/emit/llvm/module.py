@@ -18,9 +18,8 @@ from ...passes.schedule import SINCOS_OPS
 from ...passes.trace import Program
 from ...target import Target
 from .batch import batch
-from .frame import Layout
-from .one import one
-from .plan import planned
+from .calls import one
+from .frame import Layout, planned
 from .sincos import SINCOS_DECLARATION, sincos_functions
 from .types import Lanes
 

@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from ...passes.loops import Block, Copy, Count, Gather, Loop, Memory, Part, Routine, Row, Statement, within
 from ...target import Target
 from . import rows
+from .calls import in_place
+from .frame import planned
 from .module import takes_sincos
-from .one import in_place
-from .plan import planned
 from .sincos import SINCOS_DECLARATION, sincos_functions
-from .types import Lanes
+from .types import Lanes, definition, loop
 
 #: angles of a block whose sines are not worth a vector: its numbers would be stored one by one and loaded together
 FEW_ANGLES = 2
@@ -62,7 +62,7 @@ def _transpositions(routine: Routine, lanes: Lanes) -> list[str]:
     if lanes.count == 1:
         return parts
     inward, outward = _copied(routine)
-    parts += [rows.gather_some(lanes), rows.scatter_some(lanes), _spread(lanes)]
+    parts += [rows.gather_some(lanes), rows.scatter_some(lanes), _copy(lanes, "spread", scalar=True)]
     for size in sorted(inward):
         if fast := rows.blocked(lanes, size):
             parts.append(rows.gather(lanes, f"gather{size}", size))
@@ -99,45 +99,22 @@ def _either(lanes: Lanes, name: str, whole: str, some: str, same: str = "") -> s
     )
 
 
-def _copy(lanes: Lanes) -> str:
-    """`@copy(from, to, count)`: so many vectors."""
-    return f"""define internal void @copy(ptr %from, ptr %to, i64 %count) {lanes.brief} {{
-entry:
-  br label %loop
-loop:
-  %k = phi i64 [ 0, %entry ], [ %next, %loop ]
-  %source = getelementptr {lanes.type}, ptr %from, i64 %k
-  %target = getelementptr {lanes.type}, ptr %to, i64 %k
-  %x = load {lanes.type}, ptr %source, align {lanes.size}
-  store {lanes.type} %x, ptr %target, align {lanes.size}
-  %next = add i64 %k, 1
-  %more = icmp ult i64 %next, %count
-  br i1 %more, label %loop, label %done
-done:
-  ret void
-}}"""
-
-
-def _spread(lanes: Lanes) -> str:
-    """`@spread(array, tile, count)`: numbers that are the same for all states, one in every lane."""
-    t, scalar = lanes.type, lanes.scalar
-    return f"""define internal void @spread(ptr %array, ptr %tile, i64 %count) {lanes.brief} {{
-entry:
-  br label %loop
-loop:
-  %k = phi i64 [ 0, %entry ], [ %next, %loop ]
-  %source = getelementptr {scalar}, ptr %array, i64 %k
-  %target = getelementptr {t}, ptr %tile, i64 %k
-  %x = load {scalar}, ptr %source, align {lanes.size}
-  %first = insertelement {t} poison, {scalar} %x, i32 0
-  %all = shufflevector {t} %first, {t} poison, <{lanes.count} x i32> zeroinitializer
-  store {t} %all, ptr %target, align {lanes.size}
-  %next = add i64 %k, 1
-  %more = icmp ult i64 %next, %count
-  br i1 %more, label %loop, label %done
-done:
-  ret void
-}}"""
+def _copy(lanes: Lanes, name: str = "copy", scalar: bool = False) -> str:
+    """`@copy(from, to, count)`: so many vectors; `scalar`: of numbers that are the same for all states."""
+    t, kind = lanes.type, lanes.scalar if scalar else lanes.type
+    inside = [
+        f"%source = getelementptr {kind}, ptr %from, i64 %each.k",
+        f"%target = getelementptr {t}, ptr %to, i64 %each.k",
+        f"%x = load {kind}, ptr %source, align {lanes.size}",
+    ]
+    if scalar:
+        inside += [
+            f"%first = insertelement {t} poison, {kind} %x, i32 0",
+            f"%all = shufflevector {t} %first, {t} poison, <{lanes.count} x i32> zeroinitializer",
+        ]
+    inside.append(f"store {t} %{'all' if scalar else 'x'}, ptr %target, align {lanes.size}")
+    head = f"void @{name}(ptr %from, ptr %to, i64 %count) {lanes.brief}"
+    return definition(head, *loop("each", "%count", inside), "  ret void")
 
 
 class _Driver:

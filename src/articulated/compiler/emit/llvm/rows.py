@@ -7,7 +7,7 @@ For few columns the code is unrolled; for many it is a loop, for results over a 
 
 from collections.abc import Sequence
 
-from .types import Lanes
+from .types import Lanes, definition, loop
 
 #: columns up to which a transposition is unrolled
 UNROLLED_COLUMNS = 24
@@ -200,70 +200,49 @@ def _joined(lanes: Lanes, parts: list[str], prefix: str) -> tuple[list[str], str
 def gather_some(lanes: Lanes) -> str:
     """`@gather_some(array, stride, rows, tile, columns)`: number by number; lanes without a row repeat the last row."""
     t, size = lanes.scalar, lanes.size
-    arguments = "ptr %array, i64 %stride, i64 %rows, ptr %tile, i64 %columns"
-    return f"""define internal {t} @gather_some({arguments}) noinline nounwind {{
-entry:
-  %most = sub i64 %rows, 1
-  br label %outer
-outer:
-  %lane = phi i64 [ 0, %entry ], [ %lane.next, %outer.end ]
-  %outside = phi {t} [ 0.0, %entry ], [ %sum, %outer.end ]
-  %beyond = icmp ugt i64 %lane, %most
-  %row = select i1 %beyond, i64 %most, i64 %lane
-  %step = mul i64 %row, %stride
-  %from = getelementptr i8, ptr %array, i64 %step
-  %to = getelementptr {t}, ptr %tile, i64 %lane
-  br label %inner
-inner:
-  %c = phi i64 [ 0, %outer ], [ %next, %inner ]
-  %before = phi {t} [ %outside, %outer ], [ %sum, %inner ]
-  %p = getelementptr {t}, ptr %from, i64 %c
-  %x = load {t}, ptr %p, align {size}
-  %sum = fadd {t} %before, %x
-  %offset = mul i64 %c, {lanes.bytes}
-  %s = getelementptr i8, ptr %to, i64 %offset
-  store {t} %x, ptr %s, align {size}
-  %next = add i64 %c, 1
-  %more = icmp ult i64 %next, %columns
-  br i1 %more, label %inner, label %outer.end
-outer.end:
-  %lane.next = add i64 %lane, 1
-  %again = icmp ult i64 %lane.next, {lanes.count}
-  br i1 %again, label %outer, label %done
-done:
-  ret {t} %sum
-}}"""
+    number = [
+        f"%p = getelementptr {t}, ptr %from, i64 %column.k",
+        f"%x = load {t}, ptr %p, align {size}",
+        f"%sum = fadd {t} %before, %x",
+        f"%offset = mul i64 %column.k, {lanes.bytes}",
+        "%s = getelementptr i8, ptr %to, i64 %offset",
+        f"store {t} %x, ptr %s, align {size}",
+    ]
+    inside = [
+        "%beyond = icmp ugt i64 %lane.k, %most",
+        "%row = select i1 %beyond, i64 %most, i64 %lane.k",
+        "%step = mul i64 %row, %stride",
+        "%from = getelementptr i8, ptr %array, i64 %step",
+        f"%to = getelementptr {t}, ptr %tile, i64 %lane.k",
+        *loop("column", "%columns", number, "lane", "", [f"%before = phi {t} [ %outside, %lane ], [ %sum, %column ]"]),
+    ]
+    sums = [f"%outside = phi {t} [ 0.0, %entry ], [ %sum, %column.end ]"]
+    return definition(
+        f"{t} @gather_some(ptr %array, i64 %stride, i64 %rows, ptr %tile, i64 %columns) noinline nounwind",
+        "  %most = sub i64 %rows, 1",
+        *loop("lane", lanes.count, inside, latch="column.end", carried=sums),
+        f"  ret {t} %sum",
+    )
 
 
 def scatter_some(lanes: Lanes) -> str:
     """`@scatter_some(frame, table, array, stride, rows, columns)`: number by number, and only `rows` rows."""
     t, size = lanes.scalar, lanes.size
-    return f"""define internal void @scatter_some(ptr %frame, ptr %table, ptr %array, i64 %stride, i64 %rows, \
-i64 %columns) noinline nounwind {{
-entry:
-  br label %outer
-outer:
-  %lane = phi i64 [ 0, %entry ], [ %lane.next, %outer.end ]
-  %step = mul i64 %lane, %stride
-  %to = getelementptr i8, ptr %array, i64 %step
-  %from = getelementptr {t}, ptr %frame, i64 %lane
-  br label %inner
-inner:
-  %c = phi i64 [ 0, %outer ], [ %next, %inner ]
-  %e = getelementptr i32, ptr %table, i64 %c
-  %slot = load i32, ptr %e, align 4
-  %wide = zext i32 %slot to i64
-  %p = getelementptr i8, ptr %from, i64 %wide
-  %x = load {t}, ptr %p, align {size}
-  %s = getelementptr {t}, ptr %to, i64 %c
-  store {t} %x, ptr %s, align {size}
-  %next = add i64 %c, 1
-  %more = icmp ult i64 %next, %columns
-  br i1 %more, label %inner, label %outer.end
-outer.end:
-  %lane.next = add i64 %lane, 1
-  %again = icmp ult i64 %lane.next, %rows
-  br i1 %again, label %outer, label %done
-done:
-  ret void
-}}"""
+    number = [
+        "%e = getelementptr i32, ptr %table, i64 %column.k",
+        "%slot = load i32, ptr %e, align 4",
+        "%wide = zext i32 %slot to i64",
+        "%p = getelementptr i8, ptr %from, i64 %wide",
+        f"%x = load {t}, ptr %p, align {size}",
+        f"%s = getelementptr {t}, ptr %to, i64 %column.k",
+        f"store {t} %x, ptr %s, align {size}",
+    ]
+    inside = [
+        "%step = mul i64 %lane.k, %stride",
+        "%to = getelementptr i8, ptr %array, i64 %step",
+        f"%from = getelementptr {t}, ptr %frame, i64 %lane.k",
+        *loop("column", "%columns", number, "lane"),
+    ]
+    arguments = "ptr %frame, ptr %table, ptr %array, i64 %stride, i64 %rows, i64 %columns"
+    lines = loop("lane", "%rows", inside, latch="column.end")
+    return definition(f"void @scatter_some({arguments}) noinline nounwind", *lines, "  ret void")

@@ -1,6 +1,7 @@
 """Numbers, vectors and memory in LLVM's text."""
 
 import struct
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 
@@ -76,3 +77,28 @@ def number(x: float, precision: str) -> str:
     if precision == "float32":
         x = struct.unpack("<f", struct.pack("<f", x))[0]
     return f"0x{struct.unpack('<Q', struct.pack('<d', x))[0]:016X}"
+
+
+def loop(
+    name: str, count: object, inside: Sequence[str], before: str = "entry", latch: str = "", carried: Sequence[str] = ()
+) -> list[str]:
+    """The blocks of a loop, %name.k from 0 to a count of at least 1, which is entered from the block `before`.
+
+    `inside` ends in the block `latch`, if that is another one; `carried` are further phis.  What follows is in the
+    block `name.end`.
+    """
+    return [
+        f"  br label %{name}",
+        f"{name}:",
+        f"  %{name}.k = phi i64 [ 0, %{before} ], [ %{name}.next, %{latch or name} ]",
+        *(f"  {line}" for line in (*carried, *inside)),
+        f"  %{name}.next = add i64 %{name}.k, 1",
+        f"  %{name}.more = icmp ult i64 %{name}.next, {count}",
+        f"  br i1 %{name}.more, label %{name}, label %{name}.end",
+        f"{name}.end:",
+    ]
+
+
+def definition(head: str, *lines: str) -> str:
+    """A function of these lines, the last of which returns."""
+    return "\n".join([f"define internal {head} {{", "entry:", *lines, "}"])

@@ -7,7 +7,8 @@ the interface: xla/ffi/api/c_api.h, major version 0, which keeps them.
 
 from collections.abc import Sequence
 
-from .types import Lanes, number
+from .closure import unusual
+from .types import Lanes, definition, loop, number
 
 #: the major version of the interface this is written for
 MAJOR = 0
@@ -31,7 +32,11 @@ def handler(
     `sizes` are those of its arguments, `counts` the numbers in each result for one state.
     """
     kind, arrays = Lanes(1, precision), len(sizes) + len(counts)
-    return f"""define ptr @articulated_xla(ptr %frame) nounwind {{
+    return f"""{unusual(precision)}
+
+{_spoil(kind)}
+
+define ptr @articulated_xla(ptr %frame) nounwind {{
 entry:
 {_load("%extension", "%frame", _EXTENSION)}
   %plain = icmp eq ptr %extension, null
@@ -103,43 +108,27 @@ def _buffers(sizes: Sequence[int], counts: Sequence[int], size: int) -> str:
 
 def _spoiling(sizes: Sequence[int], counts: Sequence[int], kind: Lanes) -> str:
     """From %look on, row by row: where an argument is not finite every result is NaN."""
-    t, zero, nan = kind.scalar, number(0.0, kind.precision), number(float("nan"), kind.precision)
-    lines = ["look:", "  br label %row", "row:", "  %i = phi i64 [ 0, %look ], [ %i.next, %row.end ]"]
-    before, total = "row", zero
+    word, total, inside = f"i{8 * kind.size}", "0", []
     for k, columns in enumerate(sizes):
+        inside += _at_row(k)
         if columns:
-            inside = [
-                f"  %x{k} = load {t}, ptr %p{k}, align {kind.size}",
-                f"  %nil{k} = fsub {t} %x{k}, %x{k}",  # 0, or NaN
-                f"  %sum{k} = fadd {t} %before{k}, %nil{k}",
-            ]
-            carried = f"  %before{k} = phi {t} [ {total}, %{before} ], [ %sum{k}, %each{k} ]"
-            lines += _each(k, columns, kind.size, before, [carried], inside)
-            before, total = f"after{k}", f"%sum{k}"
-    lines += [f"  %clean = fcmp oeq {t} {total}, {zero}", "  br i1 %clean, label %row.end, label %spoil", "spoil:"]
-    before = "spoil"
+            inside.append(f"%odd{k} = call {word} @unusual(i64 1, ptr %start{k}, i64 0, i64 {columns})")
+            inside.append(f"%any{k} = or {word} {total}, %odd{k}")
+            total = f"%any{k}"
+    inside += [f"%clean = icmp sge {word} {total}, 0", "br i1 %clean, label %fine, label %spoil", "spoil:"]
     for k, columns in enumerate(counts, start=len(sizes)):
-        if columns:
-            lines += _each(k, columns, kind.size, before, [], [f"  store {t} {nan}, ptr %p{k}, align {kind.size}"])
-            before = f"after{k}"
-    end = ["  %i.next = add i64 %i, 1", "  %last = icmp eq i64 %i.next, %n", "  br i1 %last, label %done, label %row"]
-    return "\n".join([*lines, "  br label %row.end", "row.end:", *end])
+        inside += [*_at_row(k), f"call void @spoil(ptr %start{k}, i64 {columns})"] if columns else []
+    rows = loop("row", "%n", [*inside, "br label %fine", "fine:"], "look", "fine")
+    return "\n".join(["look:", *rows, "  br label %done"])
 
 
-def _each(k: int, columns: int, size: int, before: str, carried: list[str], inside: list[str]) -> list[str]:
-    """A loop over the numbers of row %i of array k, at %p{k}."""
-    return [
-        f"  %skip{k} = mul i64 %i, %step{k}",
-        f"  %start{k} = getelementptr i8, ptr %data{k}, i64 %skip{k}",
-        f"  br label %each{k}",
-        f"each{k}:",
-        f"  %c{k} = phi i64 [ 0, %{before} ], [ %c{k}.next, %each{k} ]",
-        *carried,
-        f"  %byte{k} = mul i64 %c{k}, {size}",
-        f"  %p{k} = getelementptr i8, ptr %start{k}, i64 %byte{k}",
-        *inside,
-        f"  %c{k}.next = add i64 %c{k}, 1",
-        f"  %end{k} = icmp eq i64 %c{k}.next, {columns}",
-        f"  br i1 %end{k}, label %after{k}, label %each{k}",
-        f"after{k}:",
-    ]
+def _at_row(k: int) -> list[str]:
+    """%start{k}: row %row.k of array k."""
+    return [f"%skip{k} = mul i64 %row.k, %step{k}", f"%start{k} = getelementptr i8, ptr %data{k}, i64 %skip{k}"]
+
+
+def _spoil(kind: Lanes) -> str:
+    """`@spoil(array, count)`: so many NaN."""
+    t, nan = kind.scalar, number(float("nan"), kind.precision)
+    inside = [f"%p = getelementptr {t}, ptr %array, i64 %each.k", f"store {t} {nan}, ptr %p, align {kind.size}"]
+    return definition("void @spoil(ptr %array, i64 %count) nounwind", *loop("each", "%count", inside), "  ret void")
