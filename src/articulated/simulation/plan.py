@@ -165,8 +165,8 @@ class Recorded:
             parts[name] = whole[start:end].reshape(shape)
             if by_time:
                 parts[name] = parts[name].swapaxes(0, 1)
-        state = [parts.pop(name, None) for name in STORED]
-        return cls(*state, contact=parts, watch=Watch(plan.events))
+        q, v, a, tau = (parts.pop(name, None) for name in STORED)
+        return cls(q, v, a, tau, contact=parts, watch=Watch(plan.events))
 
     def end_by(self, hit: Hit, sample: int, step: int) -> None:
         """The run ends at an event, as sample number `sample`, in step number `step`."""

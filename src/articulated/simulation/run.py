@@ -137,7 +137,7 @@ def simulate(
     except Exception as problem:  # of a controller or an event
         keep_run(problem, plan, loop.out, loop.at, time.perf_counter() - began)
         raise
-    if "gaps" in found.contact:
+    if plan.system and "gaps" in found.contact:
         require_apart(plan.robot, plan.system, q, found.contact["gaps"][:, 0])
     keep(loop)
     return trajectory_of(plan, found, time.perf_counter() - began)
@@ -160,7 +160,7 @@ def _planned_before(robot: Any, q0: Any, v0: Any, torque: Any, options: Any) -> 
 def _keep_plan(plan: Plan, q0: Any, v0: Any, torque: Any, options: Any) -> None:
     if plan.system and plan.system.held:  # depends on q0
         return
-    kept = plan.robot.kernels.once("plans", dict)
+    kept: dict[Any, Plan] = plan.robot.kernels.once("plans", dict)
     if len(kept) > MOST_KEPT:
         kept.clear()
     with suppress(TypeError):

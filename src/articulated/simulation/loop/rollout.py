@@ -64,7 +64,7 @@ def run_in_pieces(loop: "Rollout", progress: bool | None) -> Recorded:
 
 def idle_loop(kind: type["Rollout"], plan: Plan, states: int, threads: int) -> "Rollout":
     """A loop for a run of this plan: one that was kept, and is for nobody else now, or a new one."""
-    kept = plan.robot.kernels.once("idle loops", dict)
+    kept: dict[Any, list[Rollout]] = plan.robot.kernels.once("idle loops", dict)
     with suppress(LookupError, TypeError):  # a structure may be of what has no hash
         return kept[plan.structure, threads].pop()
     try:
@@ -76,7 +76,8 @@ def idle_loop(kind: type["Rollout"], plan: Plan, states: int, threads: int) -> "
 
 def keep(loop: "Rollout") -> None:
     """Keep a loop for the next run of the same structure."""
-    kept, loop.out = loop.plan.robot.kernels.once("idle loops", dict), None
+    kept: dict[Any, list[Rollout]] = loop.plan.robot.kernels.once("idle loops", dict)
+    loop.out = None
     if loop.structure is None or loop.states > FEW:
         return
     with suppress(TypeError):
