@@ -65,7 +65,7 @@ def test_episodes_end_and_begin_with_the_next_action():
 def test_a_motion_that_diverges_ends_its_episode():
     env = VectorEnvironment(falling(100), 3)
     env.reset(seed=0)
-    env.simulator.v[1] = np.nan
+    env.simulator._loop.state["v"][1] = np.nan
     seen, reward, over, _, _ = env.step(np.ones((3, 2)))
     assert np.isfinite(seen).all() and over.tolist() == [False, True, False] and reward.tolist() == [1, 0, 1]
     seen, reward, over, _, _ = env.step(np.ones((3, 2)))

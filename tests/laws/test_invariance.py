@@ -7,14 +7,20 @@ import articulated as art
 from tests.near import near
 from tests.zoo import STRUCTURES, random_inertia, random_joint, random_pose, random_tree, state, with_mimic
 
-TREES = [r for r in STRUCTURES if len(r.links) > 2 and not r.model.springs]
+TREES = [r for r in STRUCTURES if len(r.links) > 2]
 trees = pytest.mark.parametrize("robot", TREES, ids=lambda r: r.name)
 standing = pytest.mark.parametrize("robot", [r for r in TREES if r.links[0].joint.nv == 0], ids=lambda r: r.name)
+
+
+def with_springs_of(robot, other, end=lambda frame_or_point: frame_or_point):
+    """Another robot with the springs of this one, between other ends."""
+    return other.add_springs([spring._replace(a=end(spring.a), b=end(spring.b)) for spring in robot.model.springs])
 
 
 @trees
 def test_link_order_does_not_matter(robot, rng):
     shuffled = art.build([robot.links[i] for i in rng.permutation(len(robot.links))], robot.gravity)
+    shuffled = with_springs_of(robot, shuffled)
     q, v, a = state(robot, rng)
     position = {b.joint.name: b for b in shuffled.model.bodies}
     q2, v2, a2, tau = np.empty_like(q), np.empty_like(v), np.empty_like(a), np.empty_like(v)
@@ -37,7 +43,7 @@ def test_splitting_a_link_by_a_fixed_joint_changes_nothing(robot, rng):
         half = art.Inertia.from_moments(about[0, 0] / 2, k.inertia.first * 0.5, k.inertia.second * 0.5)
         there = half.moved_out(cut.inverse())
         halves += [k.replace(inertia=half), art.Link(f"{k.name}_half", k.name, art.Fixed(), cut, there)]
-    split = art.build(halves, robot.gravity)
+    split = with_springs_of(robot, art.build(halves, robot.gravity))
     q, v, a = state(robot, rng)
     assert split.body_names == robot.body_names
     assert near(split.inverse_dynamics(q, v, a), robot.inverse_dynamics(q, v, a))
@@ -49,7 +55,10 @@ def test_a_turned_base_with_turned_gravity_changes_nothing(robot, rng):
     root = robot.links[0]
     turn = random_pose(rng)
     gravity = np.array(turn.R, float) @ robot.gravity
-    turned = robot.replace(root.name, placement=turn).replace(gravity=gravity.tolist())
+    links = [root.replace(placement=turn), *robot.links[1:]]
+    turned = with_springs_of(
+        robot, art.build(links, gravity), lambda x: x if isinstance(x, str) else tuple(turn.point(np.array(x)))
+    )
     q, v, a = state(robot, rng)
     assert near(turned.inverse_dynamics(q, v, a), robot.inverse_dynamics(q, v, a))
     assert near(turned.mass_matrix(q), robot.mass_matrix(q))
@@ -63,8 +72,11 @@ def test_moving_a_link_frame_changes_nothing(robot, rng):
     for k in robot.links:
         before = shift[k.parent].inverse() if k.parent else art.Transform()
         inertia = k.inertia.moved_out(shift[k.name].inverse())
-        moved.append(k.replace(placement=before @ k.placement, tail=k.tail @ shift[k.name], inertia=inertia))
-    other = art.build(moved, robot.gravity)
+        tail, frames = k.tail @ shift[k.name], [(f"{k.name} before", shift[k.name].inverse())]
+        moved.append(k.replace(placement=before @ k.placement, tail=tail, inertia=inertia, frames=frames))
+    other = with_springs_of(
+        robot, art.build(moved, robot.gravity), lambda x: f"{x} before" if isinstance(x, str) else x
+    )
     q, v, a = state(robot, rng)
     assert near(other.inverse_dynamics(q, v, a), robot.inverse_dynamics(q, v, a))
 

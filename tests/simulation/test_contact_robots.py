@@ -179,7 +179,7 @@ def test_restitution_between_bodies_gives_back_its_part():
 
 def test_links_that_overlap_are_told_to_be_moved_apart():
     robot = carriages(Sphere(0.1, collision=True))
-    with pytest.raises(art.ModelError, match=r"'left~right' begins 0\.1 m inside each other; move these links apart"):
+    with pytest.raises(art.ModelError, match=r"'left' and 'right' begin 0\.1 m inside each other; move them: q0"):
         art.simulate(robot, [0.45, -0.45], contacts=art.Ground(feet=[], self_collision=True))
 
 

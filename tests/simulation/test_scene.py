@@ -124,7 +124,7 @@ REFUSED = {
     "friction": (lambda: art.Scene([BALL], friction=-1), "Scene: friction is Coulomb's coefficient"),
     "inside each other": (
         lambda: art.simulate(art.Scene([BALL, art.Ball(radius=0.1, mass=1.0, at=(0.15, 0, 0))])),
-        r"'ball1~ball2' begins 0\.05 m inside each other; move these links apart",
+        r"'ball1' and 'ball2' begin 0\.05 m inside each other; move them",
     ),
     "below the ground": (
         lambda: art.simulate(art.Scene([BALL, art.Ground()])), r"'ball' begins 0\.1 m below the ground"

@@ -4,6 +4,7 @@ import warnings
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import partial
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from ..errors import ArticulatedError, SimulationWarning, SingularModelError
 from ..robot.arguments.forces import Wrenches, in_frames
 from ..robot.arguments.state_names import component_units
 from .drive.torques import ControllerFailed
-from .plan import LARGEST, STORED, Plan, Recorded
+from .plan import LARGEST, STORED, Plan, Recorded, filled
 from .trajectory.summary import fastest
 from .trajectory.trajectory import Trajectory
 
@@ -62,18 +63,21 @@ def trajectory_of(plan: Plan, found: Recorded, seconds: float) -> Trajectory:
         for name in STORED
         if (x := getattr(found, name)) is not None
     }
-    rows = found.steps(plan, count)
-    forces: Any = {name: _at_steps(x, rows, batch) for name, x in plan.forces.items()}
-    if plan.external.axes != "frame":  # a run keeps them in the axes of their frames
-        forces = in_frames(plan.robot, arrays["q"], Wrenches(forces, plan.external.axes))  # type: ignore[arg-type]
+    forces: Any = {}
+    if plan.forces:
+        rows = found.steps(plan, count)
+        forces = {name: _at_steps(x, rows, batch) for name, x in plan.forces.items()}
+        if plan.external.axes != "frame":  # a run keeps them in the axes of their frames
+            forces = in_frames(plan.robot, arrays["q"], Wrenches(forces, plan.external.axes))  # type: ignore[arg-type]
     if "tau" not in arrays:
-        arrays["tau"] = _at_steps(_given_torques(plan), rows, batch)
-    if "a" not in arrays:
-        arrays["a"] = partial(_accelerations, plan, dict(arrays), forces, batch)
+        shape = (*batch, count, plan.robot.nv)
+        given = plan.drive.rows  # zeros take no memory
+        zeros = np.broadcast_to(0.0, shape)
+        arrays["tau"] = zeros if given is None else _at_steps(given, found.steps(plan, count), batch)
+    later = None if "a" in arrays else partial(_accelerations, plan, dict(arrays), forces, batch)
     if plan.system:
         info["residuals"] = found.contact["residual"][:, :count].max(axis=(1, 2)).tolist()
         info["residual"] = max(info["residuals"])
-        info |= plan.system.untouched(plan.robot.model)
     if good < found.samples:
         info["ended"] = "diverged"
     if some:
@@ -83,9 +87,11 @@ def trajectory_of(plan: Plan, found: Recorded, seconds: float) -> Trajectory:
         from .contact.history import contact_history
 
         history = contact_history(plan, found, batch, count)
-    own, joints = None if plan.inertias is None else _own(plan.inertias, batch), plan.joints
-    others = {"contact": history, "forces": forces, "info": info, "parameters": own, "joints": joints}
-    run = Trajectory._recorded(plan.whose or plan.robot, found.times(plan, count), arrays, **others)
+    run = filled(
+        Trajectory, robot=plan.whose or plan.robot, t=found.times(plan, count), **arrays, contact=history,
+        forces=MappingProxyType(forces), info=MappingProxyType(info), joints=plan.joints, _poses={}, _later=later,
+        parameters=None if plan.inertias is None else _own(plan.inertias, batch),
+    )  # fmt: skip
     if found.problem:
         raise Diverged(found.problem, run)
     if good < found.samples:
@@ -110,10 +116,11 @@ def _warn(plan: Plan, found: Recorded, count: int, info: Mapping[str, Any]) -> N
         ends = [t for t in info["ended_at"] if t is not None]
         told = f"{len(ends)} of {len(info['ended_at'])} runs diverged, the first after t = {min(ends):g} s"
     else:
-        looked = found.v[:, : count : max(1, count // LOOKS)]
-        speeds = np.maximum(abs(looked).max(axis=(0, 1)), abs(found.v[:, count - 1]).max(axis=0))
-        beyond = speeds / plan.robot.kernels.once("fastest", lambda: fastest(plan.robot.model))
-        if (k := int(beyond.argmax())) >= 0 and beyond[k] > 1:
+        looked = abs(found.v[:, count - 1 :: -max(1, count // LOOKS)])
+        most = plan.robot.kernels.once("fastest", lambda: fastest(plan.robot.model))
+        if (looked > most).any():
+            speeds = looked.max(axis=(0, 1))
+            k = int((speeds / most).argmax())
             unit = component_units(plan.robot.model, "v")[k]
             told = f"joint {plan.joint_of(plan.robot.nq + k)!r} moves at {speeds[k]:.3g} {unit}"
     if told:
@@ -128,13 +135,6 @@ def _at_steps(x: np.ndarray, rows: np.ndarray, batch: tuple[int, ...]) -> np.nda
     return np.broadcast_to(found, (*batch, len(rows), x.shape[-1]))
 
 
-def _given_torques(plan: Plan) -> np.ndarray:
-    """Those that drive the robot, by step; zeros take no memory."""
-    if plan.drive.rows is not None:
-        return plan.drive.rows
-    return np.broadcast_to(np.zeros(plan.robot.nv), (plan.steps + 1, plan.robot.nv))
-
-
 def _accelerations(
     plan: Plan, state: dict[str, Any], forces: dict[str, np.ndarray], batch: tuple[int, ...]
 ) -> np.ndarray:
@@ -147,7 +147,7 @@ def _accelerations(
 
 def _own(inertias: np.ndarray, batch: tuple[int, ...]) -> np.ndarray:
     """(10 nb,), or of each run of the batch (…, 10 nb)."""
-    return inertias if inertias.ndim == 1 else np.broadcast_to(inertias, (*batch, inertias.shape[-1]))
+    return np.broadcast_to(inertias, (*(batch if inertias.ndim > 1 else ()), inertias.shape[-1]))
 
 
 def _good_samples(plan: Plan, found: Recorded) -> np.ndarray:
@@ -156,10 +156,10 @@ def _good_samples(plan: Plan, found: Recorded) -> np.ndarray:
     last = found.samples - 1
     states = () if found.finite else (found.q, found.v)
     stored = [x for x in (*states, found.a, found.tau) if x is not None]
-    if not all(np.isfinite(x[:, 0]).all() for x in stored):
-        raise _bad_start(plan)
     if all((abs(x[:, last]) < LARGEST).all() for x in stored):
         return np.minimum(whole, found.died).astype(int)
+    if not all(np.isfinite(x[:, 0]).all() for x in stored):
+        raise _bad_start(plan)
     good = np.ones((len(found.q), found.samples + 1), bool)
     good[:, -1] = False
     for x in stored:
@@ -192,8 +192,3 @@ def _what_went_wrong(plan: Plan, found: Recorded, good: int) -> str:
         f"moves at {speed}; try a smaller dt than {plan.dt:g}{plan.drive.advice}{_massless(plan)} "
         "(the run so far is in the error's .run)"
     )
-
-
-def too_long(plan: Plan) -> str:
-    """Message for a step that is longer than the compiler takes."""
-    return f"simulate: a step of {plan.robot.name} is too long to be compiled; lock joints, robot.lock(…)"

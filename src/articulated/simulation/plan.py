@@ -1,8 +1,9 @@
 """Plan of a simulation (robot, integrator, drive, duration), and the arrays it fills."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from .contact.system import System
     from .methods.table import Integrator
 
+T = TypeVar("T")
 #: state of a robot
 STATE = ("q", "v")
 #: arrays of a run
@@ -68,6 +70,16 @@ class Plan:
     def samples(self) -> int:
         """Number of samples; the initial state is the first."""
         return self.steps // self.every + 1
+
+    @property
+    def structure(self) -> Any:
+        """All but the numbers of a run that its loop takes; None if that cannot be told."""
+        drive = self.drive
+        if self.joints or (drive.compiled and drive.key is None) or (self.system and self.system.held):
+            return None
+        numbers = [*drive.data, drive.implicit is None, drive.most is None, drive.rows is None, drive.function is None]
+        own = self.parameters is None, self.sites, self.stiff, self.tolerances, id(self.system)
+        return self.method, self.steps, self.every, self.batch, drive.key, tuple(numbers), own
 
     @cached_property
     def times(self) -> np.ndarray:
@@ -143,21 +155,18 @@ class Recorded:
     more: dict[str, Any] = field(default_factory=dict)  # plain values for `info`
 
     @classmethod
-    def empty(cls, plan: Plan, states: int, by_time: bool = False) -> "Recorded":
+    def empty(cls, plan: Plan, states: int, sizes: Mapping[str, int], by_time: bool = False) -> "Recorded":
         """Arrays of a whole run, in one piece; `by_time`: the states of a sample lie together in memory."""
-        sizes = {name: plan.robot.nq if name == "q" else plan.robot.nv for name in plan.stored}
-        sizes |= (contacts := contact_sizes(plan.system))
-        ends = np.cumsum([0, *sizes.values()]) * states * plan.samples
-        whole = empty(int(ends[-1]))
-        parts: dict[str, Any] = {
-            name: whole[start:end].reshape(plan.samples, states, size).swapaxes(0, 1)
-            if by_time
-            else whole[start:end].reshape(states, plan.samples, size)
-            for (name, size), start, end in zip(sizes.items(), ends, ends[1:], strict=False)
-        }
-        contact = {name: parts[name] for name in contacts}
-        state = parts["q"], parts["v"], parts.get("a"), parts.get("tau")
-        return cls(*state, contact=contact, watch=Watch(plan.events))
+        rows, parts, end = states * plan.samples, dict[str, Any](), 0
+        whole = empty(rows * sum(sizes.values()))
+        for name, size in sizes.items():
+            start, end = end, end + rows * size
+            shape = (plan.samples, states, size) if by_time else (states, plan.samples, size)
+            parts[name] = whole[start:end].reshape(shape)
+            if by_time:
+                parts[name] = parts[name].swapaxes(0, 1)
+        q, v, a, tau = (parts.pop(name, None) for name in STORED)
+        return cls(q, v, a, tau, contact=parts, watch=Watch(plan.events))
 
     def end_by(self, hit: Hit, sample: int, step: int) -> None:
         """The run ends at an event, as sample number `sample`, in step number `step`."""
@@ -179,16 +188,30 @@ class Recorded:
         return found
 
 
+def filled(kind: type[T], **fields: Any) -> T:
+    """A frozen object of fields that are known to be good, its arrays read-only."""
+    for x in fields.values():
+        if isinstance(x, np.ndarray):
+            x.setflags(False)  # type: ignore[call-arg]  # `write`, half as fast by name
+    made = object.__new__(kind)
+    made.__dict__.update(fields)
+    return made
+
+
 def straight_line(plan: Plan, before: Any, after: Any, part: float) -> tuple[np.ndarray, np.ndarray]:
     """State a part of the way from one state (q, v) to another."""
     (q, v), (q1, v1) = before, after
     return plan.robot.integrate(q, part * plan.robot.difference(q, q1)), v + part * (v1 - v)
 
 
-def contact_sizes(system: "System | None") -> dict[str, int]:
+def stored_sizes(plan: Plan) -> dict[str, int]:
+    """Sizes of the arrays that are stored, for a sample."""
+    sizes = {name: plan.robot.nq if name == "q" else plan.robot.nv for name in plan.stored}
+    return sizes | (contact_sizes(plan.system) if plan.system else {})
+
+
+def contact_sizes(system: "System") -> dict[str, int]:
     """Sizes of the arrays that are stored of contacts, for a sample."""
-    if system is None:
-        return {}
     nc = len(system.contacts)
     each = {"forces": 3 * nc, "positions": 3 * nc, "normals": 3 * nc, "gaps": nc, "states": nc} if nc else {}
     each |= {"moments": 3 * nc} if system.rolls else {}

@@ -4,13 +4,14 @@ from __future__ import annotations  # help shows types as they are written here
 
 import time
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from contextlib import suppress
+from copy import copy
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..compiler.source import TooLong
-from ..errors import ModelError, ShapeError
+from ..errors import ShapeError
 from ..inputs.choices import choose, flag, number, whole_number
 from ..robot import Robot
 from ..robot.arguments.degrees import remark_on_degrees
@@ -22,10 +23,10 @@ from .inertial_parameters import over_batch, parameters_of
 from .joint_parameters import joint_parameters, leading_axes, numbers, require_mass, stand_in, with_given_friction
 from .loop.events import Event, events_of
 from .loop.python_loop import CalledRollout
-from .loop.rollout import Rollout, run_in_pieces
+from .loop.rollout import MOST_KEPT, Rollout, idle_loop, keep, run_in_pieces
 from .methods.table import INTEGRATORS, writer_of
 from .methods.tolerances import tolerances_of
-from .outcome import keep_run, too_long, trajectory_of
+from .outcome import keep_run, trajectory_of
 from .plan import Plan
 from .scene import Scene, contacts_of
 from .start import start
@@ -38,7 +39,6 @@ if TYPE_CHECKING:
 Method = Literal["euler", "midpoint", "rk4", "adaptive", "symplectic"]
 #: most steps of a run
 MOST_STEPS = 1e10
-Loop = TypeVar("Loop", bound=Rollout)
 
 
 def simulate(
@@ -113,34 +113,74 @@ def simulate(
     threads = whole_number("simulate: threads", threads, 1)
     if progress is not None:
         progress = flag("simulate: progress", progress)
-    plan, q, v = planned(
+    options, kept = (duration, dt, every, method, contacts, limits), None
+    plain = forces is parameters is joints is rtol is atol is events is None
+    if plain:
+        kept = _planned_before(robot, q0, v0, torque, options)
+    plan, q, v = kept or planned(
         robot, q0, v0, _steps(dt, duration, every), torque, contacts, method, forces=forces, parameters=parameters,
         joints=joints, tolerances=(rtol, atol), events=events, limits=limits,
     )  # fmt: skip
+    if plain and not kept:
+        _keep_plan(plan, q0, v0, torque, options)
+    if plan.system:
+        from .contact.constraints import require_apart, require_possible
+
+        require_possible(plan.robot, plan.system, q, v)
+        if plan.switching and plan.integrator.order > 1:  # the first sample of Euler's method has the gaps
+            require_apart(plan.robot, plan.system, q)
     began = time.perf_counter()
-    loop = begun(CalledRollout if plan.drive.function else Rollout, plan, q, v, threads)
+    loop = idle_loop(CalledRollout if plan.drive.function else Rollout, plan, len(q), threads)
+    loop.begin(plan, q, v)
     try:
         found = run_in_pieces(loop, progress)
     except Exception as problem:  # of a controller or an event
         keep_run(problem, plan, loop.out, loop.at, time.perf_counter() - began)
         raise
+    if plan.system and "gaps" in found.contact:
+        require_apart(plan.robot, plan.system, q, found.contact["gaps"][:, 0])
+    keep(loop)
     return trajectory_of(plan, found, time.perf_counter() - began)
 
 
-def begun(kind: type[Loop], plan: Plan, q: np.ndarray, v: np.ndarray, threads: int) -> Loop:
-    """A loop whose code is ready."""
+def _planned_before(robot: Any, q0: Any, v0: Any, torque: Any, options: Any) -> tuple[Plan, Any, Any] | None:
+    """A plan and initial states, where all but the numbers of these and of torques over time was given before."""
     try:
-        return kind(plan, q, v, threads)
-    except TooLong:
-        raise ModelError(too_long(plan)) from None
+        plan: Plan = robot.kernels.once("plans", dict)[_plan_key(q0, v0, torque, options)]
+    except (AttributeError, LookupError, TypeError):
+        return None
+    q, v, _ = start(robot, q0, v0)
+    remark_on_degrees(robot.model, q, depth=2)
+    if torque is not None:
+        plan = copy(plan)
+        plan.__dict__["drive"] = drive_of(robot, torque, plan.steps, plan.batch)
+    return plan, q, v
+
+
+def _keep_plan(plan: Plan, q0: Any, v0: Any, torque: Any, options: Any) -> None:
+    if plan.system and plan.system.held:  # depends on q0
+        return
+    kept: dict[Any, Plan] = plan.robot.kernels.once("plans", dict)
+    if len(kept) > MOST_KEPT:
+        kept.clear()
+    with suppress(TypeError):
+        kept[_plan_key(q0, v0, torque, options)] = plan
+
+
+def _plan_key(q0: Any, v0: Any, torque: Any, options: Any) -> Any:
+    """Everything that a plan depends on; no plan is kept of what has no hash or is not known to stay as it is."""
+    shapes = [None if x is None else x.shape for x in (v0, torque, q0) if x is None or type(x) is np.ndarray]
+    if len(shapes) < 3 or q0 is None:
+        raise TypeError
+    return *shapes, options, tuple(map(type, options))
 
 
 def planned(
     robot: Robot, q0: Any, v0: Any, times: tuple[float, int, int], torque: Any, contacts: Any, method: str, *,
     forces: Any = None, parameters: Any = None, joints: Any = None, tolerances: tuple[Any, Any] = (None, None),
-    events: Any = None, limits: Any = None, possible: bool = True,
+    events: Any = None, limits: Any = None,
 ) -> tuple[Plan, np.ndarray, np.ndarray]:  # fmt: skip
-    """The plan of a simulation, and its initial states (n, nq) and (n, nv); refused unless they are `possible`."""
+    """The plan of a simulation, and its initial states (n, nq) and (n, nv)."""
     if not isinstance(robot, Robot):
         raise ShapeError(f"simulate takes a robot first; got {shortened(repr(robot))}")
     if isinstance(robot, Scene):
@@ -164,10 +204,6 @@ def planned(
         within=integrator.order > 1,
     )
     external = external_forces(robot, forces, steps, batch)
-    if constrained and possible:
-        from .contact.constraints import require_possible
-
-        require_possible(moving, constrained, q, v)
     if constrained and constrained.held and integrator.order > 1:
         from .contact.constraints import independent_rows
 

@@ -14,9 +14,8 @@ from ..inputs.choices import flag, floats, whole_number
 from ..robot import Robot
 from ..text import shortened
 from .drive.torques import Drive, by_joint, torque_writer, undriven
-from .loop.rollout import Rollout
-from .loop.stepper import COUNTS, there_and_back
-from .run import begun, planned, time_step
+from .loop.rollout import COUNTS, Rollout, idle_loop
+from .run import planned, time_step
 from .start import start
 
 
@@ -34,8 +33,8 @@ class Touching(NamedTuple):
 class Simulator:
     """A robot that is moved a step at a time by Euler's method; with `n`, so many of them at once.
 
-    `q` (…, nq), `v` (…, nv) and `t` are the state: arrays to look at; the next step but one overwrites them.  Before
-    the first `reset` a robot is in its pose home, or its neutral configuration, at rest.
+    `q` (…, nq), `v` (…, nv) and `t` are the state.  Before the first `reset` a robot is in its pose home, or in its
+    neutral configuration, at rest.
 
     Parameters
     ----------
@@ -86,22 +85,22 @@ class Simulator:
         drive = self._drive(_gain(robot, "stiffness", stiffness), _gain(robot, "damping", damping), clip)
         plan, q, v = planned(
             robot, np.tile(self._home, (*self._batch, 1)).reshape(*self._batch, -1), None, (self.dt, 1, 1), drive,
-            contacts, "euler", parameters=parameters, joints=joints, limits=limits, possible=False,
+            contacts, "euler", parameters=parameters, joints=joints, limits=limits,
         )  # fmt: skip
-        self._loop = loop = begun(Rollout, plan, q, v, whole_number("Simulator: threads", threads, 1))
-        loop.fixed |= {name: loop.fixed[name].copy() for name in ("feedforward", "target") if name in loop.fixed}
-        kept = {name: x for name in plan.stored if (x := getattr(loop.out, name)) is not None} | loop.out.contact
-        self._stored = {name: np.zeros((len(q), 1, x.shape[-1])) for name, x in kept.items()}
-        self._steps = there_and_back(loop, self._stored, {"step": np.array([[self.dt]])})
-        self._shown = [tuple(self._shaped(before[x]) for x in ("q", "v")) for before, *_ in self._steps]
-        self.q, self.v = self._shown[0]
-        self._feedforward, self._write = self._shaped(loop.fixed["feedforward"]), torque_writer(robot, self._batch)
-        self._target = self._shaped(loop.fixed["target"]) if "target" in loop.fixed else None
+        self._loop = loop = idle_loop(Rollout, plan, len(q), whole_number("Simulator: threads", threads, 1))
+        loop.begin(plan, q, v)
+        own = {name: loop.fixed[name].copy() for name in ("feedforward", "target") if name in loop.fixed}
+        for name, x in own.items():
+            loop.give(name, x)
+        self._feedforward, self._write = self._shaped(own["feedforward"]), torque_writer(robot, self._batch)
+        self._target = self._shaped(own["target"]) if "target" in own else None
+        assert loop.bound
+        self._stored, self._take = loop.stored(), loop.bound
         self._counts, self._taken = {1: COUNTS}, np.zeros(self._batch, int) if self._batch else 0
 
     def _shaped(self, x: np.ndarray) -> np.ndarray:
-        """(n, 1, …) or, of one robot, (1, …) in the shape that users see."""
-        return x.reshape(*self._batch, x.shape[-1])
+        """(n, rows, …), of which the first is of this step, or (1, …) of one robot in the shape that users see."""
+        return x[..., 0, :].reshape(*self._batch, x.shape[-1])
 
     def _drive(self, stiffness: np.ndarray, damping: np.ndarray, clip: bool) -> Drive:
         """Torques as data of the loop: those of `step`, and of servos towards the target."""
@@ -122,6 +121,16 @@ class Simulator:
         return Drive(compiled=servo, key="servos", data=data, implicit=implicit, most=most)
 
     @property
+    def q(self) -> np.ndarray:
+        """Configuration, (…, nq): a copy."""
+        return self._loop.state["q"].reshape(*self._batch, -1).copy()
+
+    @property
+    def v(self) -> np.ndarray:
+        """Velocities, (…, nv): a copy."""
+        return self._loop.state["v"].reshape(*self._batch, -1).copy()
+
+    @property
     def t(self) -> Any:
         """Time since the last reset, s: a number, or (n,)."""
         return self._taken * self.dt
@@ -139,7 +148,7 @@ class Simulator:
             empty = np.zeros((*self._batch, 0))
             return Touching((), np.zeros((*self._batch, 0, 3)), empty, empty)
         found = self._stored
-        forces = found["forces"].reshape(*self._batch, -1, 3)
+        forces = self._shaped(found["forces"]).reshape(*self._batch, -1, 3)
         return Touching(
             tuple(system.touching.names), forces, self._shaped(found["gaps"]), self._shaped(found["states"])
         )
@@ -178,13 +187,14 @@ class Simulator:
         size = (len(lanes), 1)
         q0, v0 = (np.ascontiguousarray(np.broadcast_to(x, (size[0], x.shape[-1]))) for x in (q0, v0))
         if plan.system:
-            from .contact.constraints import anchors, require_possible
+            from .contact.constraints import anchors, require_apart, require_possible
 
             require_possible(plan.robot, plan.system, q0, v0)
+            require_apart(plan.robot, plan.system, q0)
             if plan.system.held:
                 self._loop.fixed["anchors"][lanes] = anchors(plan.robot, plan.system, q0)[:, None]
         for name, x in self._loop.begun(q0, v0, 0.0).items():
-            self._steps[0][0][name][lanes] = x
+            self._loop.state[name][lanes] = x
         if self._batch:
             self._taken[lanes] = 0  # type: ignore[index]
         else:
@@ -232,10 +242,7 @@ class Simulator:
         if type(steps) is not int or steps not in self._counts:
             steps = whole_number("step: steps", steps, 1)
             self._counts[steps] = {"samples": 1, "every": steps, "more": steps - 1, "steps": steps}
-        self._steps[0][2](self._counts[steps])
-        self._steps.reverse()
-        self._shown.reverse()
-        self.q, self.v = self._shown[0]
+        self._take(self._counts[steps], threads=self._loop.threads)
         self._taken += steps
 
     def _aim(self, target: Any) -> None:

@@ -38,8 +38,8 @@ def start(
         axes = {"q0": q.shape[:-1], "v0": v.shape[:-1], **others}
         told = ", ".join(f"{name} {shape}" for name, shape in axes.items() if shape)
         raise ShapeError(f"simulate: the leading axes do not broadcast: {told}") from None
-    q = np.array(np.broadcast_to(q, (*batch, robot.nq)), order="C").reshape(-1, robot.nq)
-    v = np.array(np.broadcast_to(v, (*batch, robot.nv)), order="C").reshape(-1, robot.nv)
+    q, v = (np.array(np.broadcast_to(x, (*batch, x.shape[-1])) if batch else x[None]) for x in (q, v))
+    q, v = q.reshape(-1, robot.nq), v.reshape(-1, robot.nv)
     if not len(q):
         raise ShapeError(f"simulate: the batch {shortened(repr(batch))} is empty")
     _normalize(robot, q)

@@ -95,30 +95,48 @@ class Call:
     def __init__(self, looped: Looped, arrays: Arrays, counts: Counts, tables: Arrays):
         entry = entry_for(arrays)
         memory, vector = looped.memory[entry], looped.lanes(states_of(arrays)) * looped.dtype.itemsize
-        ordered = [arrays[name] for name, *_ in memory["parameters"]]
         self._function, self._workspace = looped.functions[entry], _Workspace(memory["locals"], counts, vector)
-        self._addresses = list(map(address, ordered))
-        # bytes from one state to the next; none where it is the same for all
-        self._steps = [x.strides[0] if x.ndim == 3 else 0 for x in ordered]
-        self._names, self._counts = memory["counts"], _words([counts[name] for name in memory["counts"]])
-        tables_at = _words([address(tables[name]) for name in memory["tables"]])
-        self._pointers = _words(self._addresses)
-        self._words = self._pointers, _words(self._steps), self._counts, tables_at, _words(self._workspace.pointers)
-        self._given = [ctypes.addressof(words) for words in self._words]  # numbers are passed in the shortest time
+        self._index = {name: k for k, (name, *_) in enumerate(memory["parameters"])}
+        rows = [rows for _, _, rows, _ in memory["parameters"]]
+        # of each array: where it is, bytes from one state to the next (none where it is the same for all), and from one
+        # row that is counted to the next
+        self._addresses, self._steps = (np.zeros(len(rows), np.int64) for _ in range(2))
+        self._rows = {name: np.zeros(len(rows), np.int64) for name in rows if isinstance(name, str)}
+        self._counted = [self._rows.get(name) for name in rows]
+        for name in self._index:
+            self.give(name, arrays[name])
+        self._names, self._counts = memory["counts"], np.array([counts[name] for name in memory["counts"]], np.int64)
+        self._pointers = self._addresses.copy()
+        words = [
+            self._pointers, self._steps, self._counts,
+            np.array([address(tables[name]) for name in memory["tables"]], np.int64),
+            np.array(self._workspace.pointers, np.int64),
+        ]  # fmt: skip
+        self._words, self._given = words, list(map(address, words))  # numbers are passed in the shortest time
         self._last: Counts = dict(counts)
+
+    def give(self, name: str, x: np.ndarray) -> None:
+        """An array from now on, (states, rows, size) or (rows, size)."""
+        k, self._moved = self._index[name], True
+        self._addresses[k], self._steps[k] = address(x), x.strides[0] if x.ndim == 3 else 0
+        if (rows := self._counted[k]) is not None:
+            rows[k] = x.strides[-2]
 
     def __call__(self, first: int, states: int) -> None:
         """Run it for these states."""
-        if first:
-            self._pointers[:] = [a + first * step for a, step in zip(self._addresses, self._steps, strict=True)]
+        np.add(self._addresses, first * self._steps, out=self._pointers)
         self._function(states, *self._given)
 
-    def again(self, counts: Counts, states: int) -> None:
-        """Run it for the first states with other counts."""
+    def again(self, counts: Counts, states: int, first: Counts = {}) -> None:
+        """Run it for the first states with other counts, from other rows on."""
         if counts is not self._last:
             self._last = counts
-            for k, name in enumerate(self._names):
-                self._counts[k] = counts[name]
+            self._counts[:] = [counts[name] for name in self._names]
+        if first or self._moved:
+            self._pointers[:], self._moved = self._addresses, bool(first)
+            for name, row in first.items():
+                if row and name in self._rows:
+                    np.add(self._pointers, row * self._rows[name], out=self._pointers)
         self._function(states, *self._given)
 
 
@@ -130,16 +148,27 @@ class Bound:
     """
 
     def __init__(self, looped: Looped, arrays: Arrays, counts: Counts, tables: Arrays):
-        self.arrays, self._tables, self._looped, self._states = arrays, tables, looped, states_of(arrays)
+        self.arrays, self._tables, self._looped, self._states = dict(arrays), tables, looped, states_of(arrays)
         looped.check(arrays, counts, tables)
         self._call = None if looped.run else Call(looped, arrays, counts, tables)
 
-    def __call__(self, counts: Counts) -> None:
-        """Run it once for every state."""
-        if self._call is None:
-            self._looped(self.arrays, counts, self._tables)
-        else:
-            self._call.again(counts, self._states)
+    def give(self, name: str, x: np.ndarray) -> None:
+        """An array in the place of another of the same type and size, whose rows are one after the other."""
+        self.arrays[name] = x
+        if self._call:
+            self._call.give(name, x)
+
+    def __call__(self, counts: Counts, first: Counts = {}, threads: int = 1) -> None:
+        """Run it once for every state; rows that are counted begin at number `first` of theirs."""
+        if self._call and threads == 1:
+            self._call.again(counts, self._states, first)
+            return
+        arrays = dict(self.arrays)
+        for name, _, rows, _ in self._looped.memory[entry_for(arrays)]["parameters"]:
+            if isinstance(rows, str):
+                begin = first.get(rows, 0)
+                arrays[name] = arrays[name][..., begin : begin + counts[rows], :]
+        self._looped(arrays, counts, self._tables, threads)
 
 
 class _Workspace:
@@ -175,7 +204,3 @@ def entry_for(arrays: Arrays) -> str:
 def address(x: np.ndarray) -> int:
     """Address of the first number of an array."""
     return x.__array_interface__["data"][0]  # in a fraction of the time of x.ctypes.data
-
-
-def _words(values: list[int]) -> Any:
-    return (ctypes.c_int64 * max(len(values), 1))(*values)

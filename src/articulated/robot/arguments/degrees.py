@@ -23,6 +23,8 @@ def remark_on_degrees(model: Model, q: Any, depth: int) -> None:
         given = np.asarray(q)
         values = given.astype(float) if given.dtype.kind in "fiu" else np.full(model.nq, np.nan)
         furthest = np.abs(values).reshape(-1, model.nq).max(axis=0, initial=0.0)
+        if furthest.max() <= FAR:
+            return
         typed = values.ndim == 1 and bool((values == values.round()).all())
         bounds = {b: max(FAR, -own.lower, own.upper) for b, own in ranges(model).items()}
     except (TypeError, ValueError):  # of another shape, or symbols: not for this remark

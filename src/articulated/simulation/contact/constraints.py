@@ -14,6 +14,7 @@ from ...contacts.constraints import constraint_poses
 from ...contacts.kinds import remade
 from ...contacts.ranks.subspaces import TOLERANCE
 from ...errors import ModelError, ShapeError
+from ...model import Model
 from ...robot import Robot
 from ...text import shortened
 from ..pile.pile import FEW, deepest, pile_of
@@ -49,58 +50,75 @@ def constraints(robot: Robot, contacts: Any, rows: tuple[JointRow, ...], limits:
             raise ShapeError(
                 f"simulate: the contacts are those of {each.robot!r}, not of {robot!r}, the robot that moves"
             )
-    ground, holding = grounds[0] if grounds else None, tuple(c for each in held for c in each.contacts)
-    pile = pile_of(robot.model, ground.parts) if ground else None
-    if pile and held:
-        raise ModelError(f"simulate: a scene of more than {FEW} objects takes no contacts that hold")
-    found = system(robot.model, ground, holding, rows, pile)
-    if pile and not all(MEETINGS[touch.kind].ground for touch in found.contacts):
-        raise ModelError(f"simulate: boxes in a scene of more than {FEW} objects need ground without edges")
-    if held:  # as in the ranks of the contacts themselves
-        size = max(each.structure.size for each in held)
-        found = found._replace(negligible=max(TOLERANCE * size, ROUNDED))
+    found = _system(robot.model, grounds[0] if grounds else None, rows, limits)
+    if held:
+        if found.pile:
+            raise ModelError(f"simulate: a scene of more than {FEW} objects takes no contacts that hold")
+        size = max(each.structure.size for each in held)  # as in the ranks of the contacts themselves
+        contacts = tuple(c for each in held for c in each.contacts)
+        found = found._replace(held=contacts, negligible=max(TOLERANCE * size, ROUNDED))
+    return found if found.size or found.pile else None
+
+
+@lru_cache(maxsize=16)  # all are frozen, and a program takes the same for every run
+def _system(model: Model, ground: Ground | None, rows: tuple[JointRow, ...], limits: bool) -> System:
     if not limits:
-        free = [joint._replace(lower=None, upper=None) for joint in found.joints if joint.dry is not None]
-        found = found._replace(joints=tuple(free))
-    return found if found.size or pile else None
+        rows = tuple(joint._replace(lower=None, upper=None) for joint in rows if joint.dry is not None)
+    found = system(model, ground, (), rows, pile_of(model, ground.parts) if ground else None)
+    if found.pile and not all(MEETINGS[touch.kind].ground for touch in found.contacts):
+        raise ModelError(f"simulate: boxes in a scene of more than {FEW} objects need ground without edges")
+    return found
 
 
 def require_possible(robot: Robot, constrained: System, q: np.ndarray, v: np.ndarray) -> None:
-    """Refuse a start below the ground, of bodies inside each other, beyond a joint limit, or with a loop open."""
+    """Refuse a start beyond a joint limit, with a loop open, or of a pile whose bodies are inside each other."""
     if constrained.held:
         _require_held(holding(robot, constrained), q, v)
     if constrained.pile:
         deep, which, names = deepest(constrained.pile, constrained, q)
         if deep > DEEPEST:
-            where = "inside each other" if "~" in names else "below the ground"
-            raise ModelError(
-                f"simulate: {names!r} begins {deep:.4g} m {where}{_of_batch(q, which)}; "
-                "move it: q0, or at= of the scene"
-            )
-    elif constrained.contacts:
-        depth = -gaps(robot, q, constrained)
-        state, k = np.unravel_index(np.argmax(depth), depth.shape)
-        if depth[state, k] > DEEPEST:
-            pair = constrained.contacts[k].other
-            where, instead = (
-                ("inside each other", "move these links apart: q0, or at= of a scene")
-                if pair
-                else ("below the ground", "raise it by that, or bend its legs")
-            )
-            raise ModelError(
-                f"simulate: {constrained.touching.names[k]!r} begins {depth[state, k]:.4g} m {where}"
-                f"{_of_batch(q, state)}; {instead}"
-            )
-    for joint in constrained.joints:
-        for end, sign, limit in (("lower", -1, joint.lower), ("upper", 1, joint.upper)):
-            excess = np.full(len(q), -np.inf) if limit is None else sign * (q[:, joint.coordinate] - limit)
-            worst = int(np.argmax(excess))
-            if excess[worst] > BEYOND:
-                unit, whose = _limit_of(robot, joint, end)
-                raise ModelError(
-                    f"simulate: joint {joint.name!r} begins {excess[worst]:.4g} {unit} beyond its {end} limit "
-                    f"{limit:g} {unit}{whose}{_of_batch(q, worst)}; change q0, or pass limits=False (--no-limits)"
-                )
+            raise _inside(deep, *names, _of_batch(q, which))
+    coordinates, ends, _ = _ends(constrained.joints)
+    excess = (q[:, coordinates] - ends[0]) * ends[1]
+    if (excess > BEYOND).any():
+        state, k = np.unravel_index(np.argmax(excess), excess.shape)
+        joint, end = _ends(constrained.joints)[2][k]
+        unit, whose = _limit_of(robot, joint, end)
+        raise ModelError(
+            f"simulate: joint {joint.name!r} begins {excess[state, k]:.4g} {unit} beyond its {end} limit "
+            f"{ends[0, k]:g} {unit}{whose}{_of_batch(q, state)}; change q0, or pass limits=False (--no-limits)"
+        )
+
+
+@lru_cache(maxsize=16)
+def _ends(joints: tuple[JointRow, ...]) -> tuple[np.ndarray, np.ndarray, list[tuple[JointRow, str]]]:
+    """Coordinates that have limits; limits, and their signs as upper ones, (2, n); and whose and which they are."""
+    each = [(joint, end) for joint in joints for end in ("lower", "upper") if getattr(joint, end) is not None]
+    limits = [[getattr(joint, end) for joint, end in each], [1.0 if end == "upper" else -1.0 for _, end in each]]
+    return np.array([joint.coordinate for joint, _ in each], int), np.array(limits), each
+
+
+def require_apart(robot: Robot, constrained: System, q: np.ndarray, known: np.ndarray | None = None) -> None:
+    """Refuse a start below the ground, or of bodies inside each other; the gaps (n, nc) may be known.
+
+    A pile is looked at by `require_possible`.
+    """
+    if constrained.pile or not constrained.contacts:
+        return
+    found = gaps(robot, q, constrained) if known is None else known
+    if found.min() < -DEEPEST:
+        state, k = np.unravel_index(np.argmin(found), found.shape)
+        touch = constrained.contacts[k]
+        raise _inside(-found[state, k], touch.frame if touch.other else touch.name, touch.other, _of_batch(q, state))
+
+
+def _inside(depth: float, name: str, other: str | None, where: str) -> ModelError:
+    """Error of a body that begins in the ground or in another body."""
+    if other:
+        told = f"{name!r} and {other!r} begin {depth:.4g} m inside each other{where}; move them: q0, or at= of a scene"
+    else:
+        told = f"{name!r} begins {depth:.4g} m below the ground{where}; raise it by that, or bend its legs"
+    return ModelError(f"simulate: {told}")
 
 
 def _require_held(contacts: Contacts, q: np.ndarray, v: np.ndarray) -> None:

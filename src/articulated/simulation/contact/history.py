@@ -6,7 +6,7 @@ import numpy as np
 
 from ...contacts.constraints import constraint_poses
 from ...contacts.kinds import Contact
-from ..plan import Plan, Recorded
+from ..plan import Plan, Recorded, filled
 from ..trajectory.contact_history import STICKING, ContactHistory
 from .constraints import evaluated
 from .system import System
@@ -39,7 +39,9 @@ def contact_history(plan: Plan, found: Recorded, batch: tuple[int, ...], count: 
         rows = found.contact["held"][:, :count, first : first + system.held_rows].reshape(*batch, count, -1)
         arrays = _joined(arrays, _held(plan, system.held, q, rows))
         names += _held_names(system)
-    return ContactHistory(names, residual=found.contact["residual"][:, :count].reshape(*batch, count), **arrays)
+    arrays |= {"residual": found.contact["residual"][:, :count].reshape(*batch, count)}
+    arrays["states"] = arrays["states"].astype(np.int8)
+    return filled(ContactHistory, names=tuple(names), **{"moments": None, **arrays})
 
 
 def _held_names(system: System) -> list[str]:

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
 #: what is left of a row beside those before it, relative to the longest, where it begins to depend on them
 DEPENDENT = 1e-6
-#: the same where a state is brought back: a loop that is closed to rounding has its velocities to rounding / this²
-WEAK = 1e-3
 TINY = 1e-30
 #: Newton's steps back to the contacts after each step of a method
 STEPS_BACK = 2
@@ -50,9 +48,7 @@ class Held(NamedTuple):
 class Rows:
     """Rows J of contacts at q in coordinates in which the mass matrix is 1, as orthonormal rows: J L⁻¹ D^-½ = R Q."""
 
-    def __init__(
-        self, model: Model, q: Array, held: "HeldRows", inertia: Callable[..., Array], dependent: float = WEAK
-    ):
+    def __init__(self, model: Model, q: Array, held: "HeldRows", inertia: Callable[..., Array]):
         self.factors = L, inverse = factor_spd(inertia(model, q))
         self.J = constraint_jacobian(model, q, held.contacts)[list(held.rows)]
         self.scale = array([sqrt(d) for d in inverse])
@@ -66,10 +62,14 @@ class Rows:
                 for i, unit in enumerate(self.Q):
                     part = unit @ left
                     left, along[i] = left - part * unit, along[i] + part
-            squared, least = left @ left, dependent * dependent * size
+            squared, faded = left @ left, DEPENDENT * DEPENDENT * size
             length = sqrt(squared + TINY * size)
             self.Q.append(left / length)
-            self.R.append([*along, length / (squared + least)])
+            self.R.append([*along, length / (squared + faded)])
+
+    def along(self, v: Array) -> Array:
+        """The velocity nearest to v that moves no contact."""
+        return v + self.step(-(self.J @ v))[0]
 
     def step(self, wanted: Array) -> tuple[Array, Array]:
         """The shortest change of motion x with J x = wanted, as kinetic energy measures, and λ with M x = Jᵀ λ."""
@@ -90,32 +90,16 @@ def held_motion(
     recursion: Callable[..., Array] = inverse_dynamics, inertia: Callable[..., Array] = mass_matrix,
 ) -> Held:  # fmt: skip
     """Accelerations while contacts hold, and their forces: M a + h = tau + Jᵀ λ, J a + J̇ v = 0."""
-    rows = Rows(model, q, held, inertia, DEPENDENT)
+    rows = Rows(model, q, held, inertia)
     free = solve_factored(rows.factors, tau - recursion(model, q, v, zeros(model.nv), forces))
     bias = constraint_bias(model, q, v, held.contacts)[list(held.rows)]
     change, row_forces = rows.step(-bias - rows.J @ free)
     return Held(free + change, row_forces)
 
 
-def brought_back(
-    model: Model, q: Array, anchors: Array, held: HeldRows, inertia: Callable[..., Array] = mass_matrix
-) -> Array:
-    """The configuration near q in which the contacts are at their anchors."""
-    rows = Rows(model, q, held, inertia)
-    for _ in range(STEPS_BACK):
-        q = integrate(model, q, rows.step(-apart(model, q, anchors, held))[0])
-    return q
-
-
 def apart(model: Model, q: Array, anchors: Array, held: HeldRows) -> Array:
     """How far the contacts are from their anchors, in the independent rows."""
     return constraint_drift(model, q, anchors, held.contacts)[list(held.rows)]
-
-
-def stilled(model: Model, q: Array, v: Array, held: HeldRows, inertia: Callable[..., Array] = mass_matrix) -> Array:
-    """The velocity nearest to v that moves no contact."""
-    rows = Rows(model, q, held, inertia)
-    return v + rows.step(-(rows.J @ v))[0]
 
 
 class Holding:
@@ -155,19 +139,20 @@ class Holding:
 
     def settle(self) -> None:
         """Bring the state back to the contacts."""
-        r, now = self.writer.r, self.writer.now
-        r.run(self._brought_back, self._state("q") | {"anchors": self.anchors}, [now["q"]])
-        r.run(self._stilled, self._state("q", "v"), [now["v"]])
+        now = self.writer.now
+        self.writer.r.run(self.brought_back, self._state("q", "v") | {"anchors": self.anchors}, [now["q"], now["v"]])
 
-    def _brought_back(self, q: Array, anchors: Array, **given: Array) -> Array:
-        return self._inertial(brought_back, given, q, anchors)
+    def brought_back(self, q: Array, v: Array, anchors: Array, **given: Array) -> tuple[Array, Array]:
+        """The state near (q, v) in which the contacts are at their anchors, and do not move."""
+        rows, model = self.rows_at(q, **given), self.writer.model
+        for _ in range(STEPS_BACK):
+            q = integrate(model, q, rows.step(-apart(model, q, anchors, self.held))[0])
+        return q, self.rows_at(q, **given).along(v)
 
-    def _stilled(self, q: Array, v: Array, **given: Array) -> Array:
-        return self._inertial(stilled, given, q, v)
-
-    def _inertial(self, function: Callable[..., Array], given: dict[str, Array], *state: Array) -> Array:
+    def rows_at(self, q: Array, **given: Array) -> Rows:
+        """Rows of the contacts."""
         model, ways = formulation(self.writer.plan.dynamics, given)
-        return function(model, *state, self.held, ways.get("inertia", mass_matrix))
+        return Rows(model, q, self.held, ways.get("inertia", mass_matrix))
 
     def _state(self, *names: str) -> dict[str, Any]:
         return {name: self.writer.now[name] for name in names} | self.writer.outside()

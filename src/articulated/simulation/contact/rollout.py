@@ -31,11 +31,11 @@ class ContactLoop(Writer):
         return {"impulses": 3 * plan.system.blocks, "residual": 1}
 
     @classmethod
-    def data(cls, plan: Plan, q: np.ndarray) -> dict[str, np.ndarray]:
-        """Contacts, their friction, and poses of those that hold."""
+    def data(cls, plan: Plan) -> dict[str, np.ndarray]:
+        """Contacts and their friction."""
         assert plan.system
-        given = super().data(plan, q) | {"friction": over_batch(plan.system.frictions, plan.batch)}
-        return {name: x for name, x in given.items() if x.shape[-1]} | contact_data(plan.dynamics, plan.system)
+        friction = {"friction": over_batch(plan.system.frictions, plan.batch)} if plan.system.contacts else {}
+        return friction | contact_data(plan.dynamics, plan.system)
 
     @classmethod
     def tables(cls, plan: Plan) -> dict[str, np.ndarray]:

@@ -64,8 +64,9 @@ class System(NamedTuple):
     @property
     def frictions(self) -> np.ndarray:
         """Coefficients of the contacts, (nc,), or (…, nc) if they differ within a batch."""
-        each = np.broadcast_arrays(*(contact.friction for contact in self.contacts)) if self.contacts else []
-        return np.stack(each, axis=-1) if self.contacts else np.zeros(0)
+        each = [contact.friction for contact in self.contacts]
+        several = any(isinstance(x, np.ndarray) for x in each)
+        return np.stack(np.broadcast_arrays(*each), axis=-1) if several else np.array(each, float)
 
     @property
     def coded(self) -> "System":

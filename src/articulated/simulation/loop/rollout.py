@@ -1,22 +1,33 @@
 """A run by the compiled loop, in pieces: between two of them Ctrl-C is heard and divergence is seen."""
 
 import time
+from collections.abc import Mapping
+from contextlib import suppress
 from functools import partial
-from typing import ClassVar
+from typing import Any, ClassVar, cast
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from ...compiler.kernel import Kernel
+from ...compiler.runtime.looped import Bound
+from ...compiler.source import TooLong
+from ...errors import ModelError
 from ..inertial_parameters import of_lanes, over_batch
 from ..methods.table import routine_of, writer_of
-from ..plan import LARGEST, STATE, Plan, Recorded, straight_line
+from ..plan import LARGEST, STATE, Plan, Recorded, stored_sizes, straight_line
 from ..progress import Progress
 from .events import Hit
 
 #: (n, rows, size) by name
 Arrays = dict[str, np.ndarray]
 
+#: sizes of what every loop carries beside q and v
+CARRIED = {"t": 1, "origin": 1, "count": 1}
+#: of a step that is a sample
+COUNTS = {"samples": 1, "every": 1, "more": 0, "steps": 1}
+#: most states of a loop that is kept for the next run, and most loops of a robot
+FEW, MOST_KEPT = 64, 16
 #: seconds that a piece should take
 PIECE = 0.1
 #: seconds that a step of a state took in the last run of a loop: the next run begins with pieces of the right size
@@ -51,30 +62,105 @@ def run_in_pieces(loop: "Rollout", progress: bool | None) -> Recorded:
     return loop.out
 
 
+def idle_loop(kind: type["Rollout"], plan: Plan, states: int, threads: int) -> "Rollout":
+    """A loop for a run of this plan: one that was kept, and is for nobody else now, or a new one."""
+    kept: dict[Any, list[Rollout]] = plan.robot.kernels.once("idle loops", dict)
+    with suppress(LookupError, TypeError):  # a structure may be of what has no hash
+        return kept[plan.structure, threads].pop()
+    try:
+        return kind(plan, states, threads)
+    except TooLong:
+        told = f"simulate: a step of {plan.robot.name} is too long to be compiled; lock joints, robot.lock(…)"
+        raise ModelError(told) from None
+
+
+def keep(loop: "Rollout") -> None:
+    """Keep a loop for the next run of the same structure."""
+    kept: dict[Any, list[Rollout]] = loop.plan.robot.kernels.once("idle loops", dict)
+    loop.out = None
+    if loop.structure is None or loop.states > FEW:
+        return
+    with suppress(TypeError):
+        if len(kept) > MOST_KEPT:
+            kept.clear()
+        kept.setdefault((loop.structure, loop.threads), []).append(loop)
+
+
 class Rollout:
-    """State of a run between two pieces; `over` once it cannot go on."""
+    """The compiled loop of a plan on arrays that stay, and a run by it; `over` once the run cannot go on.
+
+    All plans of one structure have the same code and arrays of the same sizes: `begin` takes the numbers of another.
+    """
 
     called: ClassVar[bool] = False  # steps are taken from Python, with a function between them
 
-    def __init__(self, plan: Plan, q: np.ndarray, v: np.ndarray, threads: int):
-        self.plan, self.threads, self.states = plan, threads, len(q)
-        self.at = self.looked = 0  # samples that are stored, and those among which events were looked for
-        self.over = False
+    def __init__(self, plan: Plan, states: int, threads: int):
+        self.plan, self.threads, self.states, self.structure = plan, threads, states, plan.structure
         self.kernel: Kernel = routine_of(plan)
-        self.out = Recorded.empty(plan, len(q), by_time=self.called)
         self.method = writer_of(plan)
-        self.state = self.begun(q, v, 0.0)
-        self.fixed, self.tables = self.method.data(plan, q), self.method.tables(plan)
-        if plan.parameters is not None:
-            self.fixed["parameters"] = plan.parameters
-        numbers = {"implicit": plan.drive.implicit, "most": plan.drive.most, **plan.drive.data}
-        self.fixed |= {name: over_batch(x, plan.batch) for name, x in numbers.items() if x is not None}
+        sizes = {**CARRIED, "q": plan.robot.nq, "v": plan.robot.nv, **self.method.carries(plan)}
+        #: state of every run, (n, 1, size) by name, and the length of a step
+        self.state: Arrays = {name: np.zeros((states, 1, size)) for name, size in sizes.items()}
+        self.step = np.array([[plan.dt]])
+        self.fixed, self.tables = self.method.data(plan), self.method.tables(plan)
+        self.sizes, self.bound = stored_sizes(plan), cast("Bound | None", None)
+        self.about = plan.system.untouched(plan.robot.model) if plan.system else {}
+        self.out: Any = None
 
-    def begun(self, q: np.ndarray, v: np.ndarray, t: float, lanes: slice = slice(None)) -> Arrays:
+    def begin(self, plan: Plan, q: np.ndarray, v: np.ndarray) -> None:
+        """A run from q (n, nq) and v (n, nv)."""
+        self.plan, self.at, self.looked, self.over = plan, 0, 0, False  # samples stored, and those looked at for events
+        self.out, self.step[0, 0] = Recorded.empty(plan, self.states, self.sizes, self.called), plan.dt
+        self.out.more |= self.about
+        for name, x in self.begun(q, v, 0.0).items():
+            self.state[name][...] = x
+        numbers, rows = self.numbers(q), self.rows() | self.stored()
+        self.fixed |= numbers
+        if self.bound is None:
+            here = {f"{name}{end}": x for name, x in self.state.items() for end in "01"} | {"step": self.step}
+            first = {name: x[..., :1, :] for name, x in rows.items()}
+            self.bound = self.kernel.bound(self.fixed | here | first, COUNTS, self.tables)
+        for name, x in (numbers | rows).items():
+            self.bound.give(name, x)
+
+    def give(self, name: str, x: np.ndarray) -> None:
+        """An array in the place of one of `fixed`."""
+        assert self.bound
+        self.fixed[name] = x
+        self.bound.give(name, x)
+
+    def numbers(self, q: np.ndarray) -> Arrays:
+        """Numbers of a run that are the same in all its steps: (1, size), or (n, 1, size)."""
+        plan, drive = self.plan, self.plan.drive
+        given = {"implicit": drive.implicit, "most": drive.most, **drive.data}
+        found = {name: over_batch(x, plan.batch) for name, x in given.items() if x is not None}
+        if plan.parameters is not None:
+            found["parameters"] = plan.parameters
+        if plan.system and plan.system.held:
+            from ..contact.constraints import anchors
+
+            found["anchors"] = anchors(plan.robot, plan.system, q)[:, None]
+        return found
+
+    def begun(self, q: np.ndarray, v: np.ndarray, t: float, lanes: slice = slice(None)) -> dict[str, Any]:
         """Everything that the loop carries, at a state (n, size) of some lanes at t."""
-        clock = {"t": np.full((len(q), 1), t), "origin": np.full((len(q), 1), t), "count": np.zeros((len(q), 1))}
-        carried = {"q": q, "v": v, **clock, **self.method.begin(self.plan, q, v, lanes)}
-        return {name: np.ascontiguousarray(x[:, None]) for name, x in carried.items()}
+        more = self.method.begin(self.plan, q, v, lanes)
+        carried: dict[str, Any] = dict.fromkeys(self.state, 0.0) | {"t": t, "origin": t}
+        return carried | {name: x[:, None] for name, x in {"q": q, "v": v, **more}.items()}
+
+    def rows(self) -> Arrays:
+        """Torques and forces that are given by step."""
+        plan = self.plan
+        rows = {f"force {name}": x for name, x in plan.forces.items()}
+        return rows if plan.drive.rows is None else rows | {"torques": plan.drive.rows}
+
+    def at_steps(self, first: int, count: int, lanes: slice) -> Arrays:
+        """The same of some steps and lanes."""
+        return {name: of_lanes(x, lanes)[..., first : first + count, :] for name, x in self.rows().items()}
+
+    def stored(self) -> Arrays:
+        """Arrays of samples that the loop fills."""
+        return {name: getattr(self.out, name) for name in self.plan.stored} | self.out.contact
 
     def advance(self, size: int) -> int:
         """The next samples, so many at most; the last one alone and, without contacts, with no step beyond it."""
@@ -84,14 +170,17 @@ class Rollout:
         if last and plan.stored == STATE:
             for name in STATE:
                 getattr(self.out, name)[:, first] = self.state[name][:, 0]
-            self.at = plan.samples
-            return count
-        stored = {name: getattr(self.out, name)[:, first : first + count] for name in plan.stored}
-        stored |= {name: x[:, first : first + count] for name, x in self.out.contact.items()}
-        every, step = (1, self.least) if last else (plan.every, plan.dt)
-        self.state = self.run(self.state, stored, first * plan.every, every, step)
+        else:
+            every, self.step[0, 0] = (1, self.least) if last else (plan.every, plan.dt)
+            counts = {"samples": count, "every": every, "more": every - 1, "steps": count * every}
+            self.take(counts, first, first * plan.every)
         self.at = first + count
         return count
+
+    def take(self, counts: Mapping[str, int], sample: int, step: int) -> None:
+        """Steps from this sample and step number on."""
+        assert self.bound
+        self.bound(counts, {"samples": sample, "steps": step}, self.threads)
 
     @property
     def least(self) -> float:
@@ -99,29 +188,18 @@ class Rollout:
         return self.plan.dt if self.plan.switching else 0.0
 
     def run(
-        self, state: Arrays, stored: Arrays, first: int, every: int, step: float, lanes: slice = slice(None)
+        self, q: np.ndarray, v: np.ndarray, t: float, stored: Arrays, first: int, steps: int, step: float, lanes: slice
     ) -> Arrays:
-        """As many samples as `stored` has rows, from step number `first` on; returns the state after them."""
-        count = stored["q"].shape[1]
-        after = {name: np.empty_like(x) for name, x in state.items()}
-        arrays = self.arrays(state, after, stored, step, lanes) | self.rows(first, count * every, lanes)
-        counts = {"samples": count, "every": every, "more": every - 1, "steps": count * every}
-        self.kernel(arrays, counts, self.tables, threads=self.threads)
-        return after
-
-    def arrays(self, state: Arrays, after: Arrays, stored: Arrays, step: float, lanes: slice = slice(None)) -> Arrays:
-        """Arguments of the compiled loop, but for torques and forces by step."""
-        arrays = {"step": np.array([[step]]), **stored}
-        arrays |= {f"{name}0": x for name, x in state.items()} | {f"{name}1": x for name, x in after.items()}
-        return arrays | {name: of_lanes(x, lanes) for name, x in self.fixed.items()}
-
-    def rows(self, first: int, count: int, lanes: slice) -> Arrays:
-        """Torques and forces that are given by step."""
-        plan = self.plan
-        rows = {f"force {name}": x for name, x in plan.forces.items()}
-        if plan.drive.rows is not None:
-            rows["torques"] = plan.drive.rows
-        return {name: of_lanes(x, lanes)[..., first : first + count, :] for name, x in rows.items()}
+        """The state a number of steps from number `first` on after one state of some lanes; `stored` has one row."""
+        state = {name: np.zeros((len(q), 1, x.shape[-1])) for name, x in self.state.items()}
+        for name, x in self.begun(q, v, t, lanes).items():
+            state[name][...] = x
+        arrays = {f"{name}{end}": x for name, x in state.items() for end in "01"} | {"step": np.array([[step]])}
+        arrays |= {name: of_lanes(x, lanes) for name, x in self.fixed.items()} | stored
+        arrays |= self.at_steps(first, steps, lanes)
+        counts = {"samples": 1, "every": steps, "more": steps - 1, "steps": steps}
+        self.kernel(arrays, counts, self.tables)
+        return state
 
     def look(self, count: int) -> None:
         """Whether the run is over, after `count` samples more: an event, a failure, a number that is none."""
@@ -160,7 +238,7 @@ class Rollout:
         stored |= {name: np.empty((1, 1, x.shape[-1])) for name, x in self.out.contact.items()}
 
         def moved(q: np.ndarray, v: np.ndarray, t: float, steps: int, step: float) -> list[np.ndarray]:
-            after = self.run(self.begun(q, v, t, lanes), stored, first, steps, step, lanes)
+            after = self.run(q, v, t, stored, first, steps, step, lanes)
             return [after[name][:, 0] for name in STATE]
 
         q, v = self.out.q[lanes, k], self.out.v[lanes, k]

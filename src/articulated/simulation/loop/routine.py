@@ -73,17 +73,13 @@ class Writer:
 
     @classmethod
     def begin(cls, plan: Plan, q: np.ndarray, v: np.ndarray, lanes: slice = slice(None)) -> dict[str, np.ndarray]:
-        """The first values of what it carries, (n, size), for some lanes of the batch."""
-        return {name: np.zeros((len(q), size)) for name, size in cls.carries(plan).items()}
+        """The first values of what it carries, (n, size), for some lanes of the batch, where they are not zero."""
+        return {}
 
     @classmethod
-    def data(cls, plan: Plan, q: np.ndarray) -> dict[str, np.ndarray]:
-        """Further inputs of a run from q: (rows, size), the same for every state, or (n, rows, size)."""
-        if plan.system is None:
-            return {}
-        from ..contact.constraints import anchors
-
-        return {"anchors": anchors(plan.robot, plan.system, q)[:, None]}
+    def data(cls, plan: Plan) -> dict[str, np.ndarray]:
+        """Further inputs: (rows, size), the same for every state, or (n, rows, size)."""
+        return {}
 
     @classmethod
     def tables(cls, plan: Plan) -> dict[str, np.ndarray]:

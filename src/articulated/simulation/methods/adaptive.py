@@ -3,12 +3,18 @@
 All of it is selected, not branched on: the lanes of a batch go through it together, each with a step of its own.
 """
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
 
-from ...algebra.scalars import Array, Scalar, array, chosen, select, sqrt
+import numpy as np
+
+from ...algebra.scalars import Array, Scalar, array, chosen, select, sqrt, zeros
 from ...model import Model
 from .dormand_prince import DORMAND_PRINCE, FIFTH, THIRD
 from .runge_kutta import moved, normalized
+
+if TYPE_CHECKING:
+    from ..contact.holding import Rows
 
 #: the next step is this part of the one that the error estimate allows
 SAFETY = 0.9
@@ -60,13 +66,20 @@ def tried(h: Array, left: Array) -> Array:
 
 
 def judge(
-    model: Model, y: Array, slopes: Array, tolerances: Array, step: Array, goal: Array,
-    a: Array, t: Array, left: Array, h: Array, failed: Array, attempts: Array, first: Array, worst: Array,
+    model: Model, rows_at: "Callable[..., Rows] | None", y: Array, slopes: Array, tolerances: Array, step: Array,
+    goal: Array, a: Array, t: Array, left: Array, h: Array, failed: Array, attempts: Array, first: Array, worst: Array,
+    **outside: Array,
 ) -> Judged:  # fmt: skip
-    """Keep the step or not, and choose the next one."""
+    """Keep the step or not, and choose the next one; `rows_at(q, …)` are the rows of contacts that hold."""
     nq, length = model.nq, step[0]
     after = moved(y, slopes, array(DORMAND_PRINCE.b), length)
-    errors, error = _error(y, after, slopes, tolerances, length)
+    zero = zeros(len(y))
+    estimates = [moved(zero, slopes, array(weights), length) for weights in (FIFTH, THIRD)]
+    if rows_at:  # the state is brought back: errors off the contacts, large near singular postures, do not stay
+        rows = rows_at(after[:nq], **outside)
+        vector = nq == model.nv  # with quaternions errors of q are left as they are
+        estimates = [np.concatenate([rows.along(x[:nq]) if vector else x[:nq], rows.along(x[nq:])]) for x in estimates]
+    errors, error = _error(estimates, _scale(y, after, tolerances))
     active = select(failed[0] > 0, 0.0, left[0]) > 0
     good = select(active, select(error < 1, 1.0, 0.0), 0.0) > 0.5
     reached = select(length < left[0], 0.0, 1.0) > 0.5
@@ -104,14 +117,11 @@ def unfinished(left: Array, failed: Array) -> Array:
     return array([select(failed[0] > 0, failed[0], select(left[0] > 0, TOO_MANY, 0.0))])
 
 
-def _error(y: Array, after: Array, slopes: Array, tolerances: Array, h: Scalar) -> tuple[Array, Scalar]:
+def _error(estimates: list[Array], scale: Array) -> tuple[Array, Scalar]:
     """Each error, and all of them in one number, in units of what is allowed (Hairer, Nørsett, Wanner, II.10)."""
-    size = len(y)
-    scale = _scale(y, after, tolerances)
-    zero = array([0.0] * size)
-    fifth, third = (moved(zero, slopes, array(weights), h) / scale for weights in (FIFTH, THIRD))
+    fifth, third = (x / scale for x in estimates)
     larger, smaller = fifth @ fifth, third @ third
-    return fifth, larger / sqrt((larger + 0.01 * smaller) * size + _TINY)
+    return fifth, larger / sqrt((larger + 0.01 * smaller) * len(scale) + _TINY)
 
 
 def _scale(y: Array, after: Array, tolerances: Array) -> Array:

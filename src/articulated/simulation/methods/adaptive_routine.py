@@ -12,6 +12,7 @@ from ..loop.routine import joined
 from ..plan import Plan
 from . import adaptive
 from .runge_kutta import RungeKutta
+from .symplectic_routine import singular
 
 #: steps that may be tried between two samples
 ATTEMPTS = 100_000
@@ -36,9 +37,9 @@ class Adaptive(RungeKutta):
         return {"h": 1, "left": 1, "failed": 1, "attempts": 1, "worst": plan.robot.nq + plan.robot.nv}
 
     @classmethod
-    def data(cls, plan: Plan, q: np.ndarray) -> dict[str, np.ndarray]:
+    def data(cls, plan: Plan) -> dict[str, np.ndarray]:
         """The weights of the stages, and the tolerances."""
-        return super().data(plan, q) | {"tolerances": np.array([plan.tolerances])}
+        return super().data(plan) | {"tolerances": np.array([plan.tolerances])}
 
     @classmethod
     def info(cls, plan: Plan, state: dict[str, np.ndarray]) -> dict[str, Any]:
@@ -62,7 +63,7 @@ class Adaptive(RungeKutta):
         return (
             f"the simulation of {plan.robot.name} stopped at t = {t:.6g} s{which}, where joint {joint!r} has the "
             f"largest error; {why}; try larger tolerances than rtol = {plan.tolerances[0]:g} and atol = "
-            f"{plan.tolerances[1]:g}{look} (the run so far is in the error's .run)"
+            f"{plan.tolerances[1]:g}{look}{singular(plan)} (the run so far is in the error's .run)"
         )
 
     def prepare(self) -> None:
@@ -72,7 +73,7 @@ class Adaptive(RungeKutta):
         given = r.input("tolerances", 2)
         self.own: dict[str, Memory] = {"tolerances": r.local("allowed", 2)}
         self.own |= {name: r.local(f"{name} of the lane", 1) for name in ("goal", "step", "first", "done")}
-        self.judge = partial(adaptive.judge, self.model)
+        self.judge = partial(adaptive.judge, self.model, self.holding.rows_at if self.holding else None)
         r.copy(given, self.own["tolerances"])
         self.drive(0, 0)
         r.run(joined, {"q": now["q"], "v": now["v"]}, [self.state])
@@ -103,4 +104,5 @@ class Adaptive(RungeKutta):
         reads: dict[str, Place] = {"y": self.state, "slopes": self.slopes.whole()}
         reads |= {name: both[name] for name in ("tolerances", "step", "goal", "a", "t", "left", "h", "failed")}
         reads |= {name: both[name] for name in ("attempts", "first", "worst")}
+        reads |= self.outside() if self.holding else {}
         self.r.run(self.judge, reads, [both[name] for name in adaptive.Judged._fields])

@@ -86,9 +86,9 @@ class RungeKutta(Writer):
         return self.plan.integrator.step
 
     @classmethod
-    def data(cls, plan: Plan, q: np.ndarray) -> dict[str, np.ndarray]:
+    def data(cls, plan: Plan) -> dict[str, np.ndarray]:
         """Weights of the stages."""
-        return super().data(plan, q) | {"tableau": plan.integrator.step.rows()}
+        return {"tableau": plan.integrator.step.rows()}
 
     def prepare(self) -> None:
         """Memory for weights and slopes."""

@@ -118,9 +118,9 @@ class Balance:
         """Rows of the contacts that are held."""
         if self.held is None:
             return None
-        from ..contact.holding import DEPENDENT, Rows
+        from ..contact.holding import Rows
 
-        return Rows(with_own_parameters(self.model, given), q, self.held, mass_matrix, DEPENDENT)
+        return Rows(with_own_parameters(self.model, given), q, self.held, mass_matrix)
 
     def finish(self, inverse: Callable[..., Array]) -> Callable[..., Stepped]:
         """The end of a step, as a block; `inverse(q, p, …)` is M⁻¹ p."""

@@ -50,7 +50,7 @@ class Symplectic(Writer):
 
     @classmethod
     def begin(cls, plan: Plan, q: np.ndarray, v: np.ndarray, lanes: slice = slice(None)) -> dict[str, np.ndarray]:
-        """The momentum M v, and zeros."""
+        """The momentum M v."""
         own: dict[str, Any] = {}
         if plan.parameters is not None:
             inertial = of_lanes(plan.parameters, lanes).squeeze(-2)[..., : 10 * len(plan.robot.body_names)]
@@ -60,7 +60,7 @@ class Symplectic(Writer):
         if plan.joints:
             rotors = np.broadcast_to(rotor_inertia(plan.whose or plan.robot, plan.joints), (*plan.batch, v.shape[-1]))
             p += (rotors.reshape(-1, v.shape[-1])[lanes] - np.array(plan.robot.model.armature, float)) * v
-        return super().begin(plan, q, v) | {"p": p}
+        return {"p": p}
 
     @classmethod
     def info(cls, plan: Plan, state: dict[str, np.ndarray]) -> dict[str, Any]:
@@ -76,11 +76,10 @@ class Symplectic(Writer):
         worst = np.abs(state["worst"][lane, 0])
         joint = plan.joint_of(plan.robot.nq + int(np.where(np.isfinite(worst), worst, np.inf).argmax()))
         which = f" in state {lane} of the batch" if len(state["t"]) > 1 else ""
-        loops = ', or, if this is a singular posture of its loops, "rk4" passes through it' if plan.system else ""
         return (
             f"the simulation of {plan.robot.name} stopped at t = {state['t'][lane, 0, 0]:.6g} s{which}: the "
             f"iteration of a step does not converge, joint {joint!r} moves most; try a smaller dt than {plan.dt:g}"
-            f"{plan.drive.advice}{loops} (the run so far is in the error's .run)"
+            f"{plan.drive.advice}{singular(plan)} (the run so far is in the error's .run)"
         )
 
     def prepare(self) -> None:
@@ -124,6 +123,11 @@ class Symplectic(Writer):
         names = dict.fromkeys(["d", "dt", "tau", "size", "scale", "rounds", "worst", *stepped])
         reads = {name: both[name] for name in names if name != "left"}
         r.run(self.finishes, reads | self.outside(), [both[name] for name in stepped])
+
+
+def singular(plan: Plan) -> str:
+    """Advice where loops hold."""
+    return ', or, if this is a singular posture of its loops, "rk4" passes through it' if plan.system else ""
 
 
 def _bare(model: Model) -> Model:

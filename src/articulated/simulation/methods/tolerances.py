@@ -19,6 +19,8 @@ def tolerances_of(method: str, adaptive: bool, rtol: float | None, atol: float |
                 raise ShapeError(
                     f'simulate: {name} is for method="adaptive"; the steps of "{method}" are dt long whatever the error'
                 )
+    if rtol is None and atol is None:
+        return USUAL
     relative, absolute = (usual if x is None else x for x, usual in zip((rtol, atol), USUAL, strict=True))
     return (
         number("simulate: rtol", relative, f"a relative tolerance from {FINEST:g} to 1", FINEST, 1.0),

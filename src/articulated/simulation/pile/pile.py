@@ -103,21 +103,21 @@ def _halves(shapes: list[Shape]) -> tuple[float, ...] | None:
     return (*(float(x) / 2 for x in shapes[0].size), 0.0) if isinstance(shapes[0], Box) else None
 
 
-def deepest(pile: Pile, system: System, q: np.ndarray) -> tuple[float, int, str]:
-    """The largest penetration at configurations (n, nq): how deep, in which state, and of what."""
+def deepest(pile: Pile, system: System, q: np.ndarray) -> tuple[float, int, tuple[str, str | None]]:
+    """The largest penetration at configurations (n, nq): how deep, in which state, of what in what or in the ground."""
     number = {name: k for k, name in enumerate(pile.names)}
-    found = [(-np.inf, 0, "")]
+    found: list[tuple[float, int, tuple[str, str | None]]] = []
     for state, each in enumerate(q.reshape(len(q), -1, 7)):
         poses = [Transform.computed(quaternion(x[3:]), x[:3]) for x in each]
         poses += [unflat(np.array(x)) for x in pile.fixed]
         places = np.array([X.p for X in poses], float)
         for touch in system.contacts:
             points = MEETINGS[touch.kind].meet(poses[number[touch.frame]], np.array(touch.numbers), system.surface)
-            found += [(-float(point.gap), state, touch.name) for point in points]
+            found += [(-float(point.gap), state, (touch.name, None)) for point in points]
         for pairs, meet in zip(pile.pairs, (ball_on_body, box_on_box), strict=True):
             apart = np.linalg.norm(places[pairs[:, 0]] - places[pairs[:, 1]], axis=1)
             for i, j in pairs[apart < pile.radii[pairs].sum(axis=1)]:
                 met: Any = meet(poses[i], poses[j], *(np.array(pile.shapes[k]) for k in (i, j)))
                 gap = min(point.gap for point in (met if isinstance(met, list) else [met]))
-                found.append((-float(gap), state, "~".join(pile.names[k] for k in sorted((i, j)))))
-    return max(found)
+                found.append((-float(gap), state, (pile.names[min(i, j)], pile.names[max(i, j)])))
+    return max(found, key=lambda x: x[0], default=(-np.inf, 0, ("", None)))

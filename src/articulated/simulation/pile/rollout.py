@@ -45,7 +45,7 @@ class PileEuler(Writer):
         return {"impulses": 3 * _contacts(plan), **spots, "residual": 1}
 
     @classmethod
-    def data(cls, plan: Plan, q: np.ndarray) -> dict[str, np.ndarray]:
+    def data(cls, plan: Plan) -> dict[str, np.ndarray]:
         """Bodies, their shapes, what touches the ground, and the law of contacts."""
         system, pile = plan.system, _pile(plan)
         assert system
@@ -84,7 +84,7 @@ class PileEuler(Writer):
         plan, r, system = self.plan, self.r, self.plan.system
         assert system
         touches = len(system.contacts)
-        arrays = self.data(plan, np.zeros((1, plan.robot.nq)))
+        arrays = self.data(plan)
         data = {name: self.copied_rows(name, x) for name, x in arrays.items() if name != "friction"}
         if touches:
             given, data["friction"] = r.input("friction", touches), r.local("friction now", 1, touches)
