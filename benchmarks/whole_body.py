@@ -65,7 +65,7 @@ def tsid_tick(name, robot, feet, base, q0):
     except ImportError:
         return None
     path = Path(tempfile.mkdtemp()) / f"{name}.urdf"
-    art.save(robot, path)
+    art.save(art.load(ROBOTS[name][0]), path)  # TSID adds the base
     twin = tsid.RobotWrapper(str(path), pin.StdVec_StdString(), pin.JointModelFreeFlyer(), False)
     law = tsid.InverseDynamicsFormulationAccForce("tsid", twin, False)
     law.computeProblemData(0.0, q0, np.zeros(robot.nv))

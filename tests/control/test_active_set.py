@@ -30,7 +30,7 @@ def random_problem(rng, n, rows, same, size=1.0):
     prefer = np.tile(np.array([0, n], np.intc), (int(equal.sum()), 1))
     return qp.Problem(
         T, 3 * rng.normal(size=n), np.ones(n), np.full(n, 1e-6), A[equal], lower[equal], A[~equal], lower[~equal],
-        upper[~equal], 1 / scale[~equal], prefer,
+        upper[~equal], prefer,
     )  # fmt: skip
 
 
@@ -76,7 +76,7 @@ def test_problems_without_a_solution_are_called_infeasible(way):
         upper = np.where(np.isfinite(p.upper), p.upper, 1.0)
         p = p._replace(
             G=np.concatenate([p.G, [part @ p.G]]), lower=np.append(p.lower, part @ upper + gap),
-            upper=np.append(upper, np.inf), unit=np.append(p.unit, 1.0),
+            upper=np.append(upper, np.inf),
         )  # fmt: skip
         assert way(p).status == qp.INFEASIBLE, seed
         rows = Rows(*(np.concatenate(x) for x in ((p.E, p.G), (p.e, p.lower), (p.e, p.upper))))

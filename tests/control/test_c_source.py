@@ -9,7 +9,7 @@ import pytest
 from ..near import near
 from .standing import law, state, targets
 
-STRICT = ["-std=c99", "-O2", "-Wall", "-Wextra", "-pedantic", "-Werror"]
+STRICT = ["-std=c99", "-O2", "-Wall", "-Wextra", "-pedantic", "-Wconversion", "-Werror"]
 MAIN = """
 #include <stdio.h>
 int main(void)

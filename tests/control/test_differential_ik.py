@@ -26,7 +26,7 @@ def test_the_bounded_least_is_the_least_of_all_active_sets(rng):
         b, prefer = np.linalg.solve(np.linalg.cholesky(H), f), np.zeros((0, 2), np.intc)
         program = Problem(
             np.linalg.cholesky(H).T, b, np.ones(n), np.zeros(n), np.zeros((0, n)), np.zeros(0), np.eye(n), lower, upper,
-            np.ones(n), prefer,
+            prefer,
         )  # fmt: skip
         found = least(program)
         x = np.clip(found.x, lower, upper)

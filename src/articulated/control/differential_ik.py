@@ -231,7 +231,7 @@ class DifferentialIK:
         flat = [x if q.ndim == 1 else x.reshape(-1, *x.shape[q.ndim - 1 :]) for x in (T, b, lower, upper)]
         prefer = np.zeros((0, 2), np.intc)
         found = least(Problem(
-            flat[0], flat[1], w, np.zeros(nv), none, np.zeros(0), self._unit, flat[2], flat[3], np.ones(nv), prefer
+            flat[0], flat[1], w, np.zeros(nv), none, np.zeros(0), self._unit, flat[2], flat[3], prefer
         ))  # fmt: skip
         if np.any(found.status != SOLVED):
             raise SolverFailed("the bounded least squares of the velocities was not solved")

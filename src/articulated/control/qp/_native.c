@@ -46,9 +46,9 @@ static int states_of(PyObject *about, npy_intp size, npy_intp *states)
 
 static void *at(const Argument *a, npy_intp state) { return a->data + state * a->step; }
 
-/* -- solve(sizes, T, b, w, d, E, e, G, lower, upper, unit, prefer, x, multipliers, about) -- */
+/* -- solve(sizes, T, b, w, d, E, e, G, lower, upper, prefer, x, multipliers, about) -- */
 
-enum { P_SIZES, P_T, P_PREFER = 11, P_X, P_MULTIPLIERS, P_ABOUT, P_ARGUMENTS };
+enum { P_SIZES, P_T, P_PREFER = 10, P_X, P_MULTIPLIERS, P_ABOUT, P_ARGUMENTS };
 
 static void solve_each(const int *z, const Argument *a, npy_intp states, int most, double *numbers, int *integers)
 {
@@ -57,7 +57,7 @@ static void solve_each(const int *z, const Argument *a, npy_intp states, int mos
         for (int i = P_T; i < P_PREFER; i++)
             p[i] = at(a + i, k);
         const Problem problem = {z[0], z[1], z[2], z[3], p[1], p[2], p[3], p[4], p[5],
-                                 p[6], p[7], p[8], p[9], p[10], at(a + P_PREFER, k)};
+                                 p[6], p[7], p[8], p[9], at(a + P_PREFER, k)};
         int *about = at(a + P_ABOUT, k);
         about[0] = active_set(&problem, most, numbers, integers, at(a + P_X, k), at(a + P_MULTIPLIERS, k), about + 1);
     }
@@ -74,11 +74,11 @@ static PyObject *py_solve(PyObject *module, PyObject *const *args, Py_ssize_t gi
         return NULL;
     const int *z = (int *)a[P_SIZES].data, n = z[0], tasks = z[1], equalities = z[2], rows = z[3];
     const npy_intp expected[P_ARGUMENTS] = {5, (npy_intp)tasks * n, tasks, tasks, n, (npy_intp)equalities * n, equalities,
-                                            (npy_intp)rows * n, rows, rows, rows, 2 * equalities, n, rows, 2};
+                                            (npy_intp)rows * n, rows, rows, 2 * equalities, n, rows, 2};
     if (!take(args, 1, P_ARGUMENTS, P_X, 1u << P_PREFER | 1u << P_ABOUT, expected, states, a))
         return NULL;
-    const size_t doubles = active_set_numbers(n, tasks, equalities, rows) * sizeof(double);
-    char *work = PyMem_RawMalloc(doubles + active_set_integers(n, tasks, equalities, rows) * sizeof(int));
+    const size_t doubles = (size_t)ACTIVE_SET_NUMBERS(n, equalities, rows) * sizeof(double);
+    char *work = PyMem_RawMalloc(doubles + (size_t)ACTIVE_SET_INTEGERS(n, rows) * sizeof(int));
     if (!work)
         return PyErr_NoMemory();
     Py_BEGIN_ALLOW_THREADS
@@ -129,8 +129,8 @@ static PyObject *py_tick(PyObject *module, PyObject *const *args, Py_ssize_t giv
         !take(args, LAW, ARGUMENTS, X, integers, expected, states, a))
         return NULL;
     s.level = (int *)a[LEVEL].data, s.column = (int *)a[COLUMN].data, s.sole = (int *)a[SOLE].data;
-    const size_t doubles = tick_numbers(&s) * sizeof(double);
-    char *work = PyMem_RawMalloc(doubles + tick_integers(&s) * sizeof(int));
+    const size_t doubles = (size_t)TICK_NUMBERS(s.nv, s.contacts, s.tasks, s.ground) * sizeof(double);
+    char *work = PyMem_RawMalloc(doubles + (size_t)TICK_INTEGERS(s.nv, s.contacts, s.tasks, s.ground) * sizeof(int));
     if (!work)
         return PyErr_NoMemory();
     Py_BEGIN_ALLOW_THREADS

@@ -1,12 +1,24 @@
 /* Dual active set of Goldfarb and Idnani (1983) in the null space of the equalities.
 
-   x = x0 + Z y from Gauss-Jordan elimination; H = Zᵀ(Tᵀ w T + d)Z = L Lᵀ; from the least y without rows, the most
-   violated row enters, rows whose multiplier would change its sign leave, until none is violated.  An answer counts
-   once its residuals confirm it. */
+   x = x0 + Z y from Gauss-Jordan elimination; H = Zᵀ(Tᵀ w T + d)Z = L Lᵀ; from the least y without rows, the row enters
+   that is farthest away in the metric of H, rows whose multiplier would change its sign leave, until none is violated.
+   An answer counts once its residuals confirm it.  Rows of matrices over y are filled up with zeros to whole LANES. */
 #include "active_set.h"
 #include <math.h>
 #include <string.h>
 
+#ifdef __GNUC__ /* vectors of the compiler, whatever the processor has */
+#define LANES 4
+typedef double Lanes __attribute__((vector_size(LANES * sizeof(double)), aligned(sizeof(double)), may_alias));
+#else
+#define LANES 1
+typedef double Lanes;
+#endif
+#if defined(__GLIBC__) && defined(__x86_64__) && !defined(__clang__) /* code for two processors, of which one is chosen */
+#define WIDE __attribute__((target_clones("avx2", "default"), flatten))
+#else
+#define WIDE
+#endif
 /* smaller beside the other coefficients of its row, a pivot loses digits; and is rounding */
 #define SMALL 1e-2
 #define ROUNDING 1e-9
@@ -16,16 +28,28 @@
 /* of the normal of a row, part beyond the active rows below which it depends on them, squared */
 #define DEPENDENT 1e-18
 
+static double larger(double a, double b) { return a > b ? a : b; } /* fmax is a call */
+static double *zeros(long n, double *x) { return memset(x, 0, (size_t)n * sizeof *x); }
+static void copy(long n, double *to, const double *from) { memcpy(to, from, (size_t)n * sizeof *to); }
+
+static double sum(const Lanes *s)
+{
+    double all = 0;
+    for (int i = 0; i < LANES; i++)
+        all += ((const double *)s)[i];
+    return all;
+}
+
 static double dot(int n, const double *restrict a, const double *restrict b)
 {
-    double s[4] = {0, 0, 0, 0};
+    Lanes s = {0};
+    double rest = 0;
     int i = 0;
-    for (; i + 4 <= n; i += 4)
-        for (int j = 0; j < 4; j++)
-            s[j] += a[i + j] * b[i + j];
+    for (; i + LANES <= n; i += LANES)
+        s += *(const Lanes *)(a + i) * *(const Lanes *)(b + i);
     for (; i < n; i++)
-        s[0] += a[i] * b[i];
-    return (s[0] + s[1]) + (s[2] + s[3]);
+        rest += a[i] * b[i];
+    return sum(&s) + rest;
 }
 
 static void add(int n, double *restrict a, double factor, const double *restrict b)
@@ -34,11 +58,43 @@ static void add(int n, double *restrict a, double factor, const double *restrict
         a[i] += factor * b[i];
 }
 
+/* out = M x; four rows at a time, whose sums do not wait for each other */
+static void times(int rows, int n, const double *restrict M, const double *restrict x, double *restrict out)
+{
+    int i = 0;
+    for (; i + 4 <= rows; i += 4) {
+        const double *a = M + (long)i * n, *b = a + n, *c = b + n, *d = c + n;
+        Lanes s[4] = {{0}, {0}, {0}, {0}};
+        for (int j = 0; j < n; j += LANES) {
+            const Lanes *own = (const Lanes *)(x + j);
+            s[0] += *(const Lanes *)(a + j) * *own, s[1] += *(const Lanes *)(b + j) * *own;
+            s[2] += *(const Lanes *)(c + j) * *own, s[3] += *(const Lanes *)(d + j) * *own;
+        }
+        for (int k = 0; k < 4; k++)
+            out[i + k] = sum(s + k);
+    }
+    for (; i < rows; i++)
+        out[i] = dot(n, M + (long)i * n, x);
+}
+
+/* out += Mᵀ x */
+static void combine(int rows, int n, const double *restrict M, const double *restrict x, double *restrict out)
+{
+    int i = 0;
+    for (; i + 4 <= rows; i += 4) {
+        const double *a = M + (long)i * n, *b = a + n, *c = b + n, *d = c + n;
+        for (int j = 0; j < n; j++)
+            out[j] += (x[i] * a[j] + x[i + 1] * b[j]) + (x[i + 2] * c[j] + x[i + 3] * d[j]);
+    }
+    for (; i < rows; i++)
+        add(n, out, x[i], M + (long)i * n);
+}
+
 /* -- equalities ------------------------------------------------------------------------- */
 
 /* The problem in the coordinates y: x = x0 + Z y. */
 typedef struct {
-    int n; /* of y */
+    int n, width; /* of y; and of the rows of matrices */
     double *x0, *Z, *H, *L, *f, *G, *lower, *upper, *tolerance;
     const int *place; /* among y of a column of x that is one of them, else -1 */
 } Reduced;
@@ -49,7 +105,7 @@ static int largest(const double *row, const int *solved_by, int first, int end, 
     int found = -1;
     *size = 0;
     for (int j = first; j < end; j++)
-        if (solved_by[j] < 0 && fabs(row[j]) > *size)
+        if (fabs(row[j]) > *size && solved_by[j] < 0)
             *size = fabs(row[j]), found = j;
     return found;
 }
@@ -62,15 +118,13 @@ static int eliminate(const Problem *p, double *E, int *solved_by)
     for (int j = 0; j < n; j++)
         solved_by[j] = -1;
     for (int i = 0; i < p->equalities; i++) {
-        memcpy(E + i * width, p->E + i * n, n * sizeof *E);
+        copy(n, E + i * width, p->E + i * n);
         E[i * width + n] = p->e[i];
     }
     for (int i = 0; i < p->equalities; i++) {
-        double *row = E + i * width, size = 0, other, whole = fabs(p->e[i]);
-        for (int j = 0; j < n; j++) {
-            size = fmax(size, fabs(p->E[i * n + j]));
-            whole = fmax(whole, fabs(p->E[i * n + j]));
-        }
+        double *row = E + i * width, size = 0, other;
+        for (int j = 0; j < n; j++)
+            size = larger(size, fabs(p->E[i * n + j]));
         int column = largest(row, solved_by, p->prefer[2 * i], p->prefer[2 * i + 1], &other);
         if (other < SMALL * size) {
             double any;
@@ -79,9 +133,9 @@ static int eliminate(const Problem *p, double *E, int *solved_by)
                 column = second, other = any;
         }
         if (other <= ROUNDING * size) {
-            if (fabs(row[n]) > CONFIRMED * (1 + whole))
+            if (fabs(row[n]) > CONFIRMED * (1 + larger(size, fabs(p->e[i]))))
                 return DEFICIENT;
-            memset(row, 0, width * sizeof *row);
+            zeros(width, row);
             continue;
         }
         solved_by[column] = i;
@@ -95,269 +149,335 @@ static int eliminate(const Problem *p, double *E, int *solved_by)
     return SOLVED;
 }
 
-/* x0 and Z from the eliminated rows; the number of columns of Z.  At last `solved_by` has the places of columns in y. */
-static int parametrize(const Problem *p, const double *E, int *solved_by, int *left, double *x0, double *Z)
+/* x0 and Z from the eliminated rows.  At last `solved_by` has the places of columns in y. */
+static void parametrize(const Problem *p, const double *E, int *solved_by, int *left, Reduced *r)
 {
     const int n = p->n;
     int count = 0;
     for (int j = 0; j < n; j++)
         if (solved_by[j] < 0)
             left[count++] = j;
-    memset(Z, 0, (size_t)n * count * sizeof *Z);
-    for (int j = 0; j < n; j++) {
-        const double *row = E + solved_by[j] * (n + 1);
-        x0[j] = solved_by[j] < 0 ? 0 : row[n];
-        for (int k = 0; k < count && solved_by[j] >= 0; k++)
-            Z[j * count + k] = -row[left[k]];
-    }
+    r->n = count, r->width = (count + LANES - 1) / LANES * LANES, r->place = solved_by;
+    zeros((long)n * r->width, r->Z);
+    zeros(n, r->x0);
     for (int j = 0; j < n; j++)
-        solved_by[j] = -1;
+        if (solved_by[j] >= 0) {
+            const double *row = E + solved_by[j] * (n + 1);
+            r->x0[j] = row[n];
+            for (int k = 0; k < count; k++)
+                r->Z[j * r->width + k] = -row[left[k]];
+            solved_by[j] = -1;
+        }
     for (int k = 0; k < count; k++)
-        Z[left[k] * count + k] = 1, solved_by[left[k]] = k;
-    return count;
+        r->Z[left[k] * r->width + k] = 1, solved_by[left[k]] = k;
 }
 
 /* out = row Z, and row x0 */
 static double reduce(const Problem *p, const Reduced *r, const double *row, double *out)
 {
     double at = 0;
-    memset(out, 0, r->n * sizeof *out);
+    zeros(r->width, out);
     for (int j = 0; j < p->n; j++)
-        if (r->place[j] >= 0)
-            out[r->place[j]] += row[j];
-        else if (row[j] != 0) {
-            at += row[j] * r->x0[j];
-            add(r->n, out, row[j], r->Z + j * r->n);
+        if (row[j] != 0) {
+            if (r->place[j] >= 0)
+                out[r->place[j]] += row[j];
+            else
+                at += row[j] * r->x0[j], add(r->width, out, row[j], r->Z + j * r->width);
         }
     return at;
 }
 
-static void weigh(int n, double *H, double *f, double weight, const double *row, double residual)
+static void weigh(const Reduced *r, double weight, const double *row, double residual)
 {
-    add(n, f, weight * residual, row);
-    for (int i = 0; i < n; i++)
-        if (row[i] != 0)
-            add(n - i, H + i * n + i, weight * row[i], row + i);
+    add(r->width, r->f, weight * residual, row);
+    for (int i = 0; i < r->n; i++)
+        if (row[i] != 0) {
+            const int first = i / LANES * LANES;
+            add(r->width - first, r->H + i * r->width + first, weight * row[i], row + first);
+        }
 }
 
 /* Cost and rows in the coordinates y, and the factor of H: L by columns, upper right half of the array. */
 static int project(const Problem *p, Reduced *r, double *row)
 {
-    const int n = r->n;
-    memset(r->H, 0, (size_t)n * n * sizeof *r->H);
-    memset(r->f, 0, n * sizeof *r->f);
+    const int n = r->n, width = r->width;
+    zeros((long)n * width, r->H);
+    zeros(width, r->f);
     for (int k = 0; k < p->tasks; k++)
         if (p->w[k] > 0) {
             const double at = reduce(p, r, p->T + k * p->n, row);
-            weigh(n, r->H, r->f, p->w[k], row, at - p->b[k]);
+            weigh(r, p->w[k], row, at - p->b[k]);
         }
     for (int j = 0; j < p->n; j++)
         if (r->place[j] >= 0)
-            r->H[r->place[j] * (n + 1)] += p->d[j];
+            r->H[r->place[j] * (width + 1)] += p->d[j];
         else
-            weigh(n, r->H, r->f, p->d[j], r->Z + j * n, r->x0[j]);
+            weigh(r, p->d[j], r->Z + j * width, r->x0[j]);
     for (int i = 0; i < p->rows; i++) {
-        double *own = r->G + i * n;
+        double *own = r->G + i * width, square;
         const double *given = p->G + i * p->n, at = reduce(p, r, given, own);
-        if (dot(n, own, own) <= ROUNDING * ROUNDING * dot(p->n, given, given)) /* a combination of equalities */
-            memset(own, 0, n * sizeof *own);
-        r->tolerance[i] = ROW * (1 + sqrt(dot(n, own, own)) + fabs(at));
+        square = dot(width, own, own);
+        if (square <= ROUNDING * ROUNDING * dot(p->n, given, given)) /* a combination of equalities */
+            zeros(width, own), square = 0;
+        r->tolerance[i] = ROW * (1 + sqrt(square) + fabs(at));
         r->lower[i] = p->lower[i] - at, r->upper[i] = p->upper[i] - at;
     }
-    memcpy(r->L, r->H, (size_t)n * n * sizeof *r->L);
-    for (int j = 0; j < n; j++) {
+    for (int j = 0; j < n; j++)
         for (int i = 0; i < j; i++)
-            r->H[j * n + i] = r->H[i * n + j];
-        double *column = r->L + j * n;
+            r->H[j * width + i] = r->H[i * width + j];
+    copy((long)n * width, r->L, r->H);
+    for (int j = 0; j < n; j++) {
+        double *column = r->L + j * width;
         if (!(column[j] > 0))
             return DEFICIENT;
         const double factor = 1 / sqrt(column[j]);
         for (int i = j; i < n; i++)
             column[i] *= factor;
         for (int k = j + 1; k < n; k++)
-            add(n - k, r->L + k * n + k, -column[k], column + k);
+            add(n - k, r->L + k * width + k, -column[k], column + k);
     }
     return SOLVED;
 }
 
-/* x = (L Lᵀ)⁻¹ x */
-static void solve(int n, const double *L, double *x)
+/* y = -(L Lᵀ)⁻¹ f, twice: the second time corrects the rounding of the first */
+static void unbounded(const Reduced *r, double *y, double *x)
 {
-    for (int j = 0; j < n; j++) {
-        x[j] /= L[j * n + j];
-        add(n - j - 1, x + j + 1, -x[j], L + j * n + j + 1);
+    const int n = r->n, width = r->width;
+    zeros(width, y);
+    zeros(width, x);
+    for (int pass = 0; pass < 2; pass++) {
+        if (pass)
+            times(n, width, r->H, y, x);
+        for (int i = 0; i < n; i++)
+            x[i] = -r->f[i] - x[i];
+        for (int j = 0; j < n; j++) {
+            x[j] /= r->L[j * width + j];
+            add(n - j - 1, x + j + 1, -x[j], r->L + j * width + j + 1);
+        }
+        for (int j = n - 1; j >= 0; j--)
+            x[j] = (x[j] - dot(n - j - 1, r->L + j * width + j + 1, x + j + 1)) / r->L[j * width + j];
+        add(width, y, 1, x);
     }
-    for (int j = n - 1; j >= 0; j--)
-        x[j] = (x[j] - dot(n - j - 1, L + j * n + j + 1, x + j + 1)) / L[j * n + j];
 }
 
 /* -- rows that act ---------------------------------------------------------------------- */
 
 /* The first `count` rows of J span the active rows, and J H Jᵀ = 1; R is their triangular factor, by columns. */
 typedef struct {
-    int n, count;
+    int n, width, count, steps;
     double *J, *R, *u, *d;
-    int *active, *side; /* numbers of the active rows; 1 at a lower bound, -1 at an upper one */
+    double *values, *size; /* G y, and lengths of the normals of rows in the metric; 0: not known yet */
+    int *active, *side;    /* numbers of the active rows; 1 at a lower bound, -1 at an upper one */
+    int *on;               /* whether a row is active */
 } Working;
 
 /* R⁻¹ x, and R⁻ᵀ x */
 static void back(const Working *s, double *x)
 {
     for (int j = s->count - 1; j >= 0; j--) {
-        x[j] /= s->R[j * s->n + j];
-        add(j, x, -x[j], s->R + j * s->n);
+        x[j] /= s->R[j * s->width + j];
+        add(j, x, -x[j], s->R + j * s->width);
     }
 }
 static void forth(const Working *s, double *x)
 {
     for (int j = 0; j < s->count; j++)
-        x[j] = (x[j] - dot(j, s->R + j * s->n, x)) / s->R[j * s->n + j];
+        x[j] = (x[j] - dot(j, s->R + j * s->width, x)) / s->R[j * s->width + j];
+}
+
+/* step = Jᵀ d beyond the active rows; the square of its length in the metric */
+static double beyond(const Working *s, double *step)
+{
+    const int k = s->count, width = s->width;
+    combine(s->n - k, width, s->J + k * width, s->d + k, zeros(width, step));
+    return dot(s->n - k, s->d + k, s->d + k);
 }
 
 /* A row enters by a reflection that makes d, beyond the active rows, a multiple of the first unit vector. */
 static void enter(Working *s, int row, int side, double multiplier, double *step, double square)
 {
-    const int n = s->n, k = s->count;
+    const int n = s->n, width = s->width, k = s->count;
     double *d = s->d;
     const double head = d[k] > 0 ? -sqrt(square) : sqrt(square), first = d[k] - head;
     const double length = square - d[k] * d[k] + first * first;
-    memcpy(s->R + k * n, d, k * sizeof *d);
-    s->R[k * n + k] = head;
+    copy(k, s->R + k * width, d);
+    s->R[k * width + k] = head;
     if (length > 0) {
-        add(n, step, first - d[k], s->J + k * n);
+        add(width, step, first - d[k], s->J + k * width);
         d[k] = first;
         for (int j = k; j < n; j++)
-            add(n, s->J + j * n, -2 * d[j] / length, step);
+            add(width, s->J + j * width, -2 * d[j] / length, step);
     }
-    s->active[k] = row, s->side[k] = side, s->u[k] = multiplier;
+    s->active[k] = row, s->side[k] = side, s->u[k] = multiplier, s->on[row] = 1;
     s->count++;
 }
 
-static void rotate(double a, double b, double *x, double *y)
+static void rotate(int n, double a, double b, double *restrict x, double *restrict y)
 {
-    const double old = *x;
-    *x = a * old + b * *y;
-    *y = a * *y - b * old;
+    for (int i = 0; i < n; i++) {
+        const double old = x[i];
+        x[i] = a * old + b * y[i];
+        y[i] = a * y[i] - b * old;
+    }
 }
 
 /* A row leaves; rotations make R triangular again. */
 static void leave(Working *s, int out)
 {
-    const int n = s->n, k = --s->count;
+    const int width = s->width, k = --s->count;
+    s->on[s->active[out]] = 0;
     for (int j = out; j < k; j++) {
         s->active[j] = s->active[j + 1], s->side[j] = s->side[j + 1], s->u[j] = s->u[j + 1];
-        memcpy(s->R + j * n, s->R + (j + 1) * n, (j + 2) * sizeof *s->R);
+        copy(j + 2, s->R + j * width, s->R + (j + 1) * width);
     }
     for (int j = out; j < k; j++) {
-        double a = s->R[j * n + j], b = s->R[j * n + j + 1];
+        double a = s->R[j * width + j], b = s->R[j * width + j + 1];
         const double size = sqrt(a * a + b * b);
         if (size == 0)
             continue;
         a /= size, b /= size;
         for (int i = j; i < k; i++)
-            rotate(a, b, s->R + i * n + j, s->R + i * n + j + 1);
-        for (int i = 0; i < n; i++)
-            rotate(a, b, s->J + j * n + i, s->J + (j + 1) * n + i);
-        rotate(a, b, s->d + j, s->d + j + 1);
+            rotate(1, a, b, s->R + i * width + j, s->R + i * width + j + 1);
+        rotate(width, a, b, s->J + j * width, s->J + (j + 1) * width);
+        rotate(1, a, b, s->d + j, s->d + j + 1);
     }
 }
 
 /* J = L⁻¹ */
-static void invert(int n, const double *L, double *J)
+static void invert(const Reduced *r, double *J)
 {
-    memset(J, 0, (size_t)n * n * sizeof *J);
+    const int n = r->n, width = r->width;
+    zeros((long)n * width, J);
     for (int j = 0; j < n; j++) {
-        J[j * n + j] = 1 / L[j * n + j];
+        J[j * width + j] = 1 / r->L[j * width + j];
         for (int i = 0; i < j; i++)
-            add(i + 1, J + j * n, -L[i * n + j] * J[j * n + j], J + i * n);
+            add(i + 1, J + j * width, -r->L[i * width + j] * J[j * width + j], J + i * width);
     }
 }
 
-/* By how much an inactive row misses its bound; the side. */
+/* By how much a row misses its bound; the side. */
 static double violation(const Reduced *r, int i, double value, int *side)
 {
     const double below = r->lower[i] - value, above = value - r->upper[i];
     *side = below > above ? 1 : -1;
-    return below > above ? below : above;
+    return larger(below, above);
 }
 
 /* One step of refinement of y and the multipliers on the active rows: H dy - N du = -slope, Nᵀ dy = what they miss.
    With dy = Jᵀ z that is z - (R du, 0) = -J slope and Rᵀ z = missed on the active rows. */
 static void refine(const Reduced *r, Working *s, double *y, double *slope, double *z)
 {
-    const int n = r->n, k = s->count;
+    const int n = r->n, width = r->width, k = s->count;
+    times(n, width, r->H, y, slope);
     for (int i = 0; i < n; i++)
-        slope[i] = -r->f[i] - dot(n, r->H + i * n, y);
+        slope[i] = -r->f[i] - slope[i];
+    for (int i = n; i < width; i++)
+        slope[i] = 0;
     for (int j = 0; j < k; j++)
-        add(n, slope, s->side[j] * s->u[j], r->G + s->active[j] * n);
-    for (int j = 0; j < n; j++)
-        s->d[j] = dot(n, s->J + j * n, slope);
+        add(width, slope, s->side[j] * s->u[j], r->G + s->active[j] * width);
+    times(n, width, s->J, slope, s->d);
     for (int j = 0; j < k; j++) {
         const int i = s->active[j];
-        const double value = dot(n, r->G + i * n, y);
+        const double value = dot(width, r->G + i * width, y);
         z[j] = s->side[j] > 0 ? r->lower[i] - value : value - r->upper[i];
     }
     forth(s, z);
-    for (int j = 0; j < n; j++)
-        add(n, y, j < k ? z[j] : s->d[j], s->J + j * n);
-    add(k, z, -1, s->d);
+    for (int j = 0; j < k; j++) {
+        const double towards = s->d[j];
+        s->d[j] = z[j], z[j] -= towards;
+    }
+    combine(n, width, s->J, s->d, y);
     back(s, z);
     add(k, s->u, 1, z);
 }
 
-/* From the y without rows to that with them.  `on` marks active rows, `values` are G y, `step` and `row` have room. */
-static int descend(const Problem *p, const Reduced *r, Working *s, int most, double *y, double *values, double *step,
-                   double *row, double *ratio, int *on, int *steps)
+/* y and multipliers of the active rows, of which those that pull leave, and all G y. */
+static int settle(const Problem *p, const Reduced *r, Working *s, int most, double *y, double *slope, double *z)
 {
-    const int n = r->n;
-    int corrected = 1;
-    memset(on, 0, p->rows * sizeof *on);
-    s->count = 0;
-    for (int begun = 0;; begun = 1) {
-        int worst = -1, side = 1;
-        for (int i = 0; corrected && i < p->rows; i++)
-            values[i] = dot(n, r->G + i * n, y);
-        double most_violated = 0;
-        for (int i = 0; i < p->rows; i++) {
-            int own;
-            const double missed = violation(r, i, values[i], &own);
-            if (!on[i] && missed > r->tolerance[i] && missed * p->unit[i] > most_violated)
-                most_violated = missed * p->unit[i], worst = i, side = own;
-        }
-        if (worst < 0 && corrected == 1)
+    for (;;) {
+        int pulling = -1;
+        for (int pass = 0; pass < 3; pass++)
+            refine(r, s, y, slope, z);
+        for (int j = 0; j < s->count; j++)
+            if (s->u[j] < 0 && (pulling < 0 || s->u[j] < s->u[pulling]))
+                pulling = j;
+        if (pulling < 0)
             break;
-        if (worst < 0) { /* refined, other rows may be violated, and rows may pull */
-            int pulling = -1;
-            for (int pass = 0; pass < 3; pass++)
-                refine(r, s, y, step, ratio);
-            for (int j = 0; j < s->count; j++)
-                if (s->u[j] < 0 && (pulling < 0 || s->u[j] < s->u[pulling]))
-                    pulling = j;
-            if (++*steps > most)
-                return STEPS;
-            corrected = pulling < 0 ? 1 : 2;
-            if (pulling >= 0)
-                on[s->active[pulling]] = 0, leave(s, pulling);
+        if (++s->steps > most)
+            return STEPS;
+        leave(s, pulling);
+    }
+    times(p->rows, r->width, r->G, y, s->values);
+    return SOLVED;
+}
+
+/* The violated row that is farthest away in the metric of H, or -1; d = J G for it. */
+static int farthest(const Problem *p, const Reduced *r, Working *s, double *missed, int *side)
+{
+    int found = -1;
+    double most = 0;
+    for (int i = 0; i < p->rows; i++) {
+        int own;
+        const double by = violation(r, i, s->values[i], &own);
+        if (by <= r->tolerance[i] || s->on[i])
+            continue;
+        if (s->size[i] == 0) {
+            times(s->n, s->width, s->J, r->G + i * s->width, s->d);
+            s->size[i] = sqrt(dot(s->n, s->d, s->d));
+        }
+        if (by > most * s->size[i] || found < 0)
+            most = s->size[i] > 0 ? by / s->size[i] : INFINITY, found = i, *side = own, *missed = by;
+    }
+    return found;
+}
+
+/* From the y without rows to that with them; rows whose `multipliers` are not 0 enter first. */
+static int descend(const Problem *p, const Reduced *r, Working *s, int most, const double *multipliers, double *y,
+                   double *step, double *row, double *ratio)
+{
+    const int n = r->n, width = r->width;
+    int settled = 1, status = SOLVED, violated = 0, side;
+    times(p->rows, width, r->G, y, s->values);
+    for (int i = 0; i < p->rows; i++)
+        violated |= violation(r, i, s->values[i], &side) > r->tolerance[i];
+    if (!violated)
+        return SOLVED;
+    invert(r, s->J);
+    zeros(p->rows, s->size);
+    memset(s->on, 0, (size_t)p->rows * sizeof *s->on);
+    for (int i = 0; i < p->rows; i++)
+        if (multipliers[i] != 0 && s->count < n) {
+            times(n, width, s->J, r->G + i * width, s->d);
+            side = multipliers[i] < 0 ? 1 : -1;
+            for (int j = 0; j < n; j++)
+                s->d[j] *= side;
+            const double square = beyond(s, step);
+            if (square > DEPENDENT * dot(n, s->d, s->d))
+                enter(s, i, side, 0, step, square);
+        }
+    if (s->count)
+        status = settle(p, r, s, most, y, step, ratio);
+    while (!status) {
+        double left = 0, multiplier = 0;
+        const int worst = farthest(p, r, s, &left, &side);
+        if (worst < 0) {
+            if (settled)
+                return SOLVED;
+            status = settle(p, r, s, most, y, step, ratio), settled = 1; /* refined, others may be violated */
             continue;
         }
-        if (!begun)
-            invert(n, r->L, s->J);
-        double left = side > 0 ? r->lower[worst] - values[worst] : values[worst] - r->upper[worst], multiplier = 0;
-        for (int i = 0; i < n; i++)
-            row[i] = side * r->G[worst * n + i];
-        double whole = 0;
-        for (int j = 0; j < n; j++)
-            s->d[j] = dot(n, s->J + j * n, row), whole += s->d[j] * s->d[j];
+        for (int i = 0; i < width; i++)
+            row[i] = side * r->G[worst * width + i];
+        times(n, width, s->J, row, s->d);
+        const double whole = dot(n, s->d, s->d);
         for (;;) {
-            if (++*steps > most)
+            if (++s->steps > most)
                 return STEPS;
             /* the step in y, and what it does to the multipliers of the active rows */
-            memset(step, 0, n * sizeof *step);
-            double square = 0, shortest = INFINITY;
+            const double square = beyond(s, step);
+            double shortest = INFINITY;
             int out = -1;
-            for (int j = s->count; j < n; j++)
-                square += s->d[j] * s->d[j], add(n, step, s->d[j], s->J + j * n);
-            memcpy(ratio, s->d, s->count * sizeof *ratio);
+            copy(s->count, ratio, s->d);
             back(s, ratio);
             for (int j = 0; j < s->count; j++)
                 if (ratio[j] > 1e-14 && s->u[j] < shortest * ratio[j])
@@ -365,109 +485,96 @@ static int descend(const Problem *p, const Reduced *r, Working *s, int most, dou
             const int moves = square > DEPENDENT * whole;
             const double full = moves ? left / square : INFINITY, length = shortest < full ? shortest : full;
             if (length == INFINITY) {
-                if (corrected || multiplier > 0)
+                if (settled || multiplier > 0) { /* with the rows before it, this one excludes every y */
+                    s->active[s->count] = worst, s->side[s->count] = side, s->u[s->count++] = multiplier + ROUNDING;
                     return INFEASIBLE;
-                refine(r, s, y, step, ratio); /* a row that depends on others may be violated by their rounding */
-                corrected = 1;
+                }
+                /* a row that depends on others may be violated by their rounding */
+                status = settle(p, r, s, most, y, step, ratio), settled = 1;
                 break;
             }
-            corrected = 0;
+            settled = 0;
             add(s->count, s->u, -length, ratio);
             multiplier += length;
             if (moves) {
-                add(n, y, length, step);
-                for (int i = 0; i < p->rows; i++)
-                    values[i] += length * dot(n, r->G + i * n, step);
+                add(width, y, length, step);
                 left -= length * square;
             }
             if (full <= shortest) {
-                on[worst] = 1;
                 enter(s, worst, side, multiplier, step, square);
                 break;
             }
-            on[s->active[out]] = 0;
             leave(s, out);
         }
+        times(p->rows, width, r->G, y, s->values);
     }
-    return SOLVED;
+    return status;
 }
 
 /* Karush, Kuhn and Tucker's conditions, beside the sizes of the terms that are added up. */
-static int confirm(const Problem *p, const Reduced *r, const double *y, const double *multipliers, double *slope,
-                   double *size)
+static int confirm(const Problem *p, const Reduced *r, const Working *s, const double *y, double *slope, double *size)
 {
-    const int n = r->n;
+    const int n = r->n, width = r->width;
     double steepest = 0, largest_term = 1;
-    for (int i = 0; i < n; i++) {
-        slope[i] = r->f[i], size[i] = fabs(r->f[i]);
-        for (int j = 0; j < n; j++)
-            slope[i] += r->H[i * n + j] * y[j], size[i] += fabs(r->H[i * n + j] * y[j]);
-    }
     for (int k = 0; k < p->rows; k++) {
-        const double *row = r->G + k * n;
         double terms = 1;
         int side;
-        for (int j = 0; j < n; j++)
-            terms += fabs(row[j] * y[j]);
-        if (violation(r, k, dot(n, row, y), &side) > CONFIRMED * terms)
+        const double by = violation(r, k, s->values[k], &side);
+        for (int j = 0; j < n && by > CONFIRMED; j++)
+            terms += fabs(r->G[k * width + j] * y[j]);
+        if (by > CONFIRMED * terms)
             return UNCONFIRMED;
-        for (int i = 0; i < n && multipliers[k] != 0; i++)
-            slope[i] += multipliers[k] * row[i], size[i] += fabs(multipliers[k] * row[i]);
     }
+    times(n, width, r->H, y, slope);
+    add(n, slope, 1, r->f);
+    for (int j = 0; j < s->count; j++)
+        add(n, slope, -s->side[j] * s->u[j], r->G + s->active[j] * width);
     for (int i = 0; i < n; i++)
-        steepest = fmax(steepest, fabs(slope[i])), largest_term = fmax(largest_term, size[i]);
+        steepest = larger(steepest, fabs(slope[i]));
+    for (int i = 0; i < n && steepest > CONFIRMED * largest_term; i++) {
+        size[i] = fabs(r->f[i]);
+        for (int j = 0; j < n; j++)
+            size[i] += fabs(r->H[i * width + j] * y[j]);
+        for (int j = 0; j < s->count; j++)
+            size[i] += fabs(s->u[j] * r->G[s->active[j] * width + i]);
+        largest_term = larger(largest_term, size[i]);
+    }
     return steepest <= CONFIRMED * largest_term ? SOLVED : UNCONFIRMED;
 }
 
 /* -- the whole -------------------------------------------------------------------------- */
 
-long active_set_numbers(int n, int tasks, int equalities, int rows)
-{
-    (void)tasks;
-    return (long)equalities * (n + 1) + 5L * n * n + (long)rows * (n + 4) + 10L * n;
-}
-
-long active_set_integers(int n, int tasks, int equalities, int rows)
-{
-    (void)tasks, (void)equalities;
-    return 4L * n + rows;
-}
-
-int active_set(const Problem *p, int most, double *numbers, int *integers, double *x, double *multipliers, int *steps)
+WIDE int active_set(const Problem *p, int most, double *numbers, int *integers, double *x, double *multipliers, int *steps)
 {
     const int n = p->n;
-    double *E = numbers, *next = E + (long)p->equalities * (n + 1);
+    const long width = n + LANES;
+    double *E = numbers, *next = E + p->equalities * (n + 1L);
 #define TAKE(count) (next += (count), next - (count))
     Reduced r = {0};
-    r.x0 = TAKE(n), r.Z = TAKE((long)n * n), r.H = TAKE((long)n * n), r.L = TAKE((long)n * n), r.f = TAKE(n);
-    r.G = TAKE((long)p->rows * n), r.lower = TAKE(p->rows), r.upper = TAKE(p->rows), r.tolerance = TAKE(p->rows);
+    r.x0 = TAKE(width), r.Z = TAKE(width * n), r.H = TAKE(width * n), r.L = TAKE(width * n), r.f = TAKE(width);
+    r.G = TAKE(width * p->rows), r.lower = TAKE(p->rows), r.upper = TAKE(p->rows), r.tolerance = TAKE(p->rows);
     Working s = {0};
-    s.J = TAKE((long)n * n), s.R = TAKE((long)n * n), s.u = TAKE(n), s.d = TAKE(n);
-    double *y = TAKE(n), *values = TAKE(p->rows), *step = TAKE(n), *row = TAKE(n), *ratio = TAKE(n), *slope = TAKE(n);
-    int *solved_by = integers, *left = integers + n, *on = integers + 4 * n;
-    s.active = integers + 2 * n, s.side = integers + 3 * n;
+    s.J = TAKE(width * n), s.R = TAKE(width * n), s.u = TAKE(width), s.d = TAKE(width);
+    s.values = TAKE(p->rows), s.size = TAKE(p->rows);
+    double *y = TAKE(width), *step = TAKE(width), *row = TAKE(width), *ratio = TAKE(width);
+    int *solved_by = integers, *left = integers + n;
+    s.active = integers + 2 * n, s.side = s.active + n + 1, s.on = s.side + n + 1;
     *steps = 0;
 
     int status = eliminate(p, E, solved_by);
     if (status)
         return status;
-    r.n = s.n = parametrize(p, E, solved_by, left, r.x0, r.Z);
-    r.place = solved_by;
+    parametrize(p, E, solved_by, left, &r);
+    s.n = r.n, s.width = r.width;
     if ((status = project(p, &r, row)))
         return status;
-    memset(y, 0, r.n * sizeof *y);
-    for (int pass = 0; pass < 2; pass++) { /* the second corrects the rounding of the first */
-        for (int i = 0; i < r.n; i++)
-            step[i] = -r.f[i] - dot(r.n, r.H + i * r.n, y);
-        solve(r.n, r.L, step);
-        add(r.n, y, 1, step);
-    }
-    if ((status = descend(p, &r, &s, most, y, values, step, row, ratio, on, steps)))
-        return status;
-    memset(multipliers, 0, p->rows * sizeof *multipliers);
+    unbounded(&r, y, step);
+    status = descend(p, &r, &s, most, multipliers, y, step, row, ratio);
+    *steps = s.steps;
+    zeros(p->rows, multipliers);
     for (int j = 0; j < s.count; j++)
         multipliers[s.active[j]] = -s.side[j] * s.u[j];
-    for (int j = 0; j < n; j++)
-        x[j] = r.x0[j] + dot(r.n, r.Z + j * r.n, y);
-    return confirm(p, &r, y, multipliers, slope, ratio);
+    times(n, r.width, r.Z, y, x);
+    add(n, x, 1, r.x0);
+    return status ? status : confirm(p, &r, &s, y, step, ratio);
 }

@@ -9,15 +9,16 @@ enum { SOLVED = 0, INFEASIBLE = 1, STEPS = 2, DEFICIENT = 3, UNCONFIRMED = 4 };
 typedef struct {
     int n, tasks, equalities, rows;
     const double *T, *b, *w, *d, *E, *e, *G, *lower, *upper;
-    const double *unit; /* violations are compared in these units: the most violated row enters first */
     const int *prefer;
 } Problem;
 
 /* numbers of working memory, and integers, that a problem of this size takes */
-long active_set_numbers(int n, int tasks, int equalities, int rows);
-long active_set_integers(int n, int tasks, int equalities, int rows);
+#define ACTIVE_SET_NUMBERS(n, equalities, rows) \
+    ((equalities) * ((n) + 1L) + ((n) + 4L) * (5L * (n) + (rows) + 9) + 5L * (rows))
+#define ACTIVE_SET_INTEGERS(n, rows) (4L * (n) + (rows) + 2)
 
-/* The least x (n), the multipliers of the rows (positive at an upper bound), and the number of steps; the status. */
+/* The least x (n), the multipliers of the rows (positive at an upper bound), and the number of steps; the status.  Rows
+   whose multipliers are not 0 before are tried first. */
 int active_set(const Problem *problem, int most, double *numbers, int *integers, double *x, double *multipliers,
                int *steps);
 

@@ -35,8 +35,7 @@ class SolverFailed(ArticulatedError, RuntimeError):
 class Problem(NamedTuple):
     """Least ½ Σ w (T x - b)² + ½ Σ d x² with E x = e and lower <= G x <= upper.
 
-    An equality is solved for one of the columns that it prefers, (first, end), where that keeps digits; violations are
-    compared in the units of their rows.
+    An equality is solved for one of the columns that it prefers, (first, end), where that keeps digits.
     """
 
     T: Floats
@@ -48,12 +47,11 @@ class Problem(NamedTuple):
     G: Floats
     lower: Floats
     upper: Floats
-    unit: Floats
     prefer: NDArray[np.intc]
 
 
 #: number of axes of each
-_AXES = (2, 1, 1, 1, 2, 1, 2, 1, 1, 1, 2)
+_AXES = (2, 1, 1, 1, 2, 1, 2, 1, 1, 2)
 
 
 class Solved(NamedTuple):
@@ -70,7 +68,7 @@ def least(problem: Problem, most: int = MOST_STEPS) -> Solved:
     n, tasks, equalities, rows = problem.d.shape[-1], *(x.shape[-2] for x in (problem.T, problem.E, problem.G))
     states = max((len(x) for x, axes in zip(problem, _AXES, strict=True) if x.ndim > axes), default=None)
     many = () if states is None else (states,)
-    x, multipliers, about = np.empty((*many, n)), np.empty((*many, rows)), np.empty((*many, 2), np.intc)
+    x, multipliers, about = np.empty((*many, n)), np.zeros((*many, rows)), np.empty((*many, 2), np.intc)
     if native is not None:
         sizes = np.array([n, tasks, equalities, rows, most], np.intc)
         native.solve(sizes, *map(np.ascontiguousarray, problem), x, multipliers, about)
@@ -83,7 +81,7 @@ def least(problem: Problem, most: int = MOST_STEPS) -> Solved:
 
 def active_set(problem: Problem, most: int = MOST_STEPS) -> Solved:
     """The least x of a problem."""
-    T, b, w, d, E, e, G, lower, upper, unit, prefer = problem
+    T, b, w, d, E, e, G, lower, upper, prefer = problem
     multipliers = np.zeros(len(G))
     space = _null_space(E, e, prefer)
     if space is None:
@@ -99,6 +97,7 @@ def active_set(problem: Problem, most: int = MOST_STEPS) -> Solved:
         inverse = np.linalg.inv(np.linalg.cholesky(H))
     except np.linalg.LinAlgError:
         return Solved(x0, multipliers, 0, DEFICIENT)
+    lengths = np.maximum(np.linalg.norm(G @ inverse.T, axis=1), 1e-300)  # of the normals, in the metric of H
     y: Floats = -inverse.T @ (inverse @ f)
     y -= inverse.T @ (inverse @ (H @ y + f))
     active: dict[int, float] = {}  # multipliers of the active rows, not negative
@@ -112,7 +111,7 @@ def active_set(problem: Problem, most: int = MOST_STEPS) -> Solved:
             continue
         below, above = lower - G @ y, G @ y - upper
         missed = np.where(np.isin(np.arange(len(G)), list(active)), -np.inf, np.maximum(below, above))
-        entering = int(np.argmax(np.where(missed > tolerance, missed * unit, -np.inf))) if len(G) else 0
+        entering = int(np.argmax(np.where(missed > tolerance, missed / lengths, -np.inf))) if len(G) else 0
         if not (missed > tolerance).any():
             break
         side[entering], multiplier = 1 if below[entering] > above[entering] else -1, 0.0
@@ -122,8 +121,8 @@ def active_set(problem: Problem, most: int = MOST_STEPS) -> Solved:
                 return Solved(x0 + Z @ y, multipliers, steps, STEPS)
             # the step in y, and what it does to the multipliers of the active rows
             normals = inverse @ np.array([side[i] * G[i] for i in active]).reshape(len(active), len(y)).T
-            ratio = np.linalg.lstsq(normals, row, rcond=1e-14)[0]
-            step = row - normals @ ratio
+            Q, R = np.linalg.qr(normals)
+            ratio, step = np.linalg.solve(R, Q.T @ row), row - Q @ (Q.T @ row)
             square, left = step @ step, missed[entering]
             shorter = {i: u / r for (i, u), r in zip(active.items(), ratio, strict=True) if r > 1e-14}
             out = min(shorter, key=shorter.__getitem__, default=-1)

@@ -8,7 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-#define STEPS_AT_MOST 200
+/* steps without slacks, and with them, which begin where the others have ended */
+static const int STEPS_AT_MOST[] = {200, 80};
 /* rows that give way: none; those about accelerations; all but the dynamics */
 enum { HARD, ACCELERATIONS, ALL };
 /* costs of slacks, relative to the heaviest task: the second where the first leaves too few digits */
@@ -18,32 +19,14 @@ static const double PENALTIES[] = {1e8, 1e6};
 
 typedef struct {
     int n, equalities, rows, tasks;
-    double *T, *b, *w, *d, *E, *e, *G, *lower, *upper, *unit, *multipliers, *x;
+    double *T, *b, *w, *d, *E, *e, *G, *lower, *upper, *multipliers, *x;
     int *prefer, *number, *standing; /* of each row its place among the multipliers; the contact rows that stand */
     int k, slacks;                   /* contact rows that stand; slacks so far */
 } Assembly;
 
-static int most_columns(const Structure *s) { return 3 * s->nv + 2 * s->contacts + s->ground; }
-static int most_rows(const Structure *s) { return 2 * s->nv + s->ground; }
-static int most_tasks(const Structure *s) { return s->tasks + s->contacts + s->nv; }
-static int most_equalities(const Structure *s) { return s->nv + s->contacts + s->tasks; }
-
-long tick_numbers(const Structure *s)
-{
-    const long n = most_columns(s), rows = most_rows(s), tasks = most_tasks(s), equalities = most_equalities(s);
-    return n * (tasks + equalities + rows + 2) + 2 * tasks + equalities + 4 * rows +
-           active_set_numbers((int)n, (int)tasks, (int)equalities, (int)rows);
-}
-
-long tick_integers(const Structure *s)
-{
-    const int n = most_columns(s), equalities = most_equalities(s), rows = most_rows(s);
-    return 2L * equalities + rows + s->contacts + active_set_integers(n, most_tasks(s), equalities, rows);
-}
-
 static double *blank(double *row, int n)
 {
-    memset(row, 0, n * sizeof *row);
+    memset(row, 0, (size_t)n * sizeof *row);
     return row;
 }
 
@@ -67,7 +50,7 @@ static void equality(Assembly *p, double value, int first, int end)
     p->equalities++;
 }
 
-static void bounded(const Structure *s, Assembly *p, double lower, double upper, double unit, int number, int gives)
+static void bounded(const Structure *s, Assembly *p, double lower, double upper, int number, int gives)
 {
     if (gives) {
         p->G[(long)p->rows * p->n + slack(s, p)] = 1;
@@ -75,7 +58,7 @@ static void bounded(const Structure *s, Assembly *p, double lower, double upper,
             lower = upper = (lower + upper) / 2;
     }
     p->lower[p->rows] = lower, p->upper[p->rows] = upper;
-    p->unit[p->rows] = unit, p->number[p->rows] = number;
+    p->number[p->rows] = number;
     p->rows++;
 }
 
@@ -106,12 +89,12 @@ static void constrain(const Structure *s, const Law *law, const Terms *t, Assemb
     for (int i = 0; i < nv; i++)
         if (t->bounds[i] > -INFINITY || t->bounds[nv + i] < INFINITY) {
             blank(p->G + (long)p->rows * n, n)[i] = 1;
-            bounded(s, p, t->bounds[i], t->bounds[nv + i], 1, i, gives >= ACCELERATIONS);
+            bounded(s, p, t->bounds[i], t->bounds[nv + i], i, gives >= ACCELERATIONS);
         }
     for (int i = 0; i < nv; i++)
         if (law->limit[i] != 0 && law->limit[i] < INFINITY) {
             copy_balance(s, p, t->balance, i, 1, p->G + (long)p->rows * n);
-            bounded(s, p, -law->limit[i] - t->h[i], law->limit[i] - t->h[i], 1 / law->limit[i], nv + i, gives == ALL);
+            bounded(s, p, -law->limit[i] - t->h[i], law->limit[i] - t->h[i], nv + i, gives == ALL);
         }
     for (int i = 0; i < s->ground; i++)
         if (law->standing[s->column[i]] != 0) {
@@ -126,7 +109,7 @@ static void constrain(const Structure *s, const Law *law, const Terms *t, Assemb
                         own[nv + j] = t->moments[(4 * k + at) * 3 + across];
                 }
             }
-            bounded(s, p, law->lower[i], law->upper[i], 1, 2 * nv + s->contacts + i, gives == ALL);
+            bounded(s, p, law->lower[i], law->upper[i], 2 * nv + s->contacts + i, gives == ALL);
         }
     for (int i = 0; keep && i < p->rows; i++) {
         double value = 0;
@@ -143,7 +126,7 @@ static void wish(const Structure *s, const Law *law, const Terms *t, Assembly *p
     const double *option = law->options;
     p->tasks = 0;
     for (int i = s->level[level]; i < s->level[level + 1]; i++) {
-        memcpy(blank(p->T + (long)p->tasks * n, n), t->tasks + (long)i * nv, nv * sizeof *p->T);
+        memcpy(blank(p->T + (long)p->tasks * n, n), t->tasks + (long)i * nv, (size_t)nv * sizeof *p->T);
         p->b[p->tasks] = t->wanted[i], p->w[p->tasks++] = law->weight[i];
     }
     for (int i = 0; i < p->k && option[CONTACT_WEIGHT] > 0; i++) {
@@ -173,12 +156,12 @@ static void hold(const Structure *s, const Law *law, const Terms *t, Assembly *p
         }
 }
 
-static int solved(const Assembly *p, double *numbers, int *integers, int *about)
+static int solved(const Assembly *p, int most, double *numbers, int *integers, int *about)
 {
     const Problem problem = {p->n, p->tasks, p->equalities, p->rows, p->T, p->b, p->w, p->d, p->E, p->e, p->G,
-                             p->lower, p->upper, p->unit, p->prefer};
+                             p->lower, p->upper, p->prefer};
     int steps;
-    const int status = active_set(&problem, STEPS_AT_MOST, numbers, integers, p->x, p->multipliers, &steps);
+    const int status = active_set(&problem, most, numbers, integers, p->x, p->multipliers, &steps);
     about[1] += steps;
     return status;
 }
@@ -209,7 +192,7 @@ static int first_level(const Structure *s, const Law *law, const Terms *t, Assem
             p->n = s->nv + p->k + (gives ? p->k + joints + others : 0);
             constrain(s, law, t, p, gives, 0);
             wish(s, law, t, p, 0, PENALTIES[k] * heaviest);
-            if (solved(p, numbers, integers, about) == SOLVED)
+            if (solved(p, STEPS_AT_MOST[gives > HARD], numbers, integers, about) == SOLVED)
                 return crossed || (gives && magnitude(p->x + s->nv + p->k, p->slacks) > MISSED * (1 + magnitude(p->x, s->nv)));
         }
     return 2;
@@ -217,37 +200,38 @@ static int first_level(const Structure *s, const Law *law, const Terms *t, Assem
 
 void tick(const Structure *s, const Law *law, const Terms *t, double *numbers, int *integers, Found *found)
 {
-    const int rows = most_rows(s), tasks = most_tasks(s), equalities = most_equalities(s), nv = s->nv;
-    const long n = most_columns(s), all = 2L * nv + s->contacts + s->ground;
+    const int nv = s->nv, rows = MOST_ROWS(nv, s->ground), tasks = MOST_TASKS(nv, s->contacts, s->tasks), equalities = tasks;
+    const long n = MOST_COLUMNS(nv, s->contacts, s->ground), all = 2L * nv + s->contacts + s->ground;
     double *next = numbers, *kept;
     Assembly p = {0};
 #define TAKE(count) (next += (count), next - (count))
     p.T = TAKE(n * tasks), p.b = TAKE(tasks), p.w = TAKE(tasks), p.d = TAKE(n), p.E = TAKE(n * equalities);
-    p.e = TAKE(equalities), p.G = TAKE(n * rows), p.lower = TAKE(rows), p.upper = TAKE(rows), p.unit = TAKE(rows);
+    p.e = TAKE(equalities), p.G = TAKE(n * rows), p.lower = TAKE(rows), p.upper = TAKE(rows), 
     p.multipliers = TAKE(rows), p.x = TAKE(n);
     p.prefer = integers, p.number = p.prefer + 2 * equalities, p.standing = p.number + rows;
     integers = p.standing + s->contacts;
+    memset(p.multipliers, 0, (size_t)rows * sizeof *p.multipliers);
     kept = found->x;
     for (int i = 0; i < s->contacts; i++)
         if (law->standing[i] != 0)
             p.standing[p.k++] = i;
     memset(found->about, 0, 3 * sizeof *found->about);
-    memset(found->multipliers, 0, s->levels * all * sizeof *found->multipliers);
+    memset(found->multipliers, 0, (size_t)(s->levels * all) * sizeof *found->multipliers);
     found->about[0] = first_level(s, law, t, &p, next, integers, found->about);
     found->about[2] = s->levels;
-    memset(kept, 0, (nv + s->contacts) * sizeof *kept);
+    memset(kept, 0, (size_t)(nv + s->contacts) * sizeof *kept);
     for (int level = 0; found->about[0] < 2 && level < s->levels; level++) {
         if (level) {
             p.n = nv + p.k;
             constrain(s, law, t, &p, HARD, kept);
             hold(s, law, t, &p, level, kept);
             wish(s, law, t, &p, level, 0);
-            if (solved(&p, next, integers, found->about) != SOLVED) {
+            if (solved(&p, STEPS_AT_MOST[0], next, integers, found->about) != SOLVED) {
                 found->about[2] = found->about[2] < level ? found->about[2] : level;
                 continue;
             }
         }
-        memcpy(kept, p.x, (nv + p.k) * sizeof *kept);
+        memcpy(kept, p.x, (size_t)(nv + p.k) * sizeof *kept);
         for (int i = 0; i < p.rows; i++)
             found->multipliers[level * all + p.number[i]] = p.multipliers[i];
     }

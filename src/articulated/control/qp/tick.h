@@ -12,6 +12,18 @@ typedef struct {
     const int *sole;        /* 2 soles: the first of the four rows of the ground, the first column of the moment */
 } Structure;
 
+/* the largest program of a law, with all its slacks; and the working memory that takes */
+#define MOST_COLUMNS(nv, contacts, ground) (3 * (nv) + 2 * (contacts) + (ground))
+#define MOST_ROWS(nv, ground) (2 * (nv) + (ground))
+#define MOST_TASKS(nv, contacts, tasks) ((nv) + (contacts) + (tasks)) /* and equalities */
+#define TICK_NUMBERS(nv, contacts, tasks, ground) \
+    (MOST_COLUMNS(nv, contacts, ground) * (2L * MOST_TASKS(nv, contacts, tasks) + MOST_ROWS(nv, ground) + 2) + \
+     3L * MOST_TASKS(nv, contacts, tasks) + 3L * MOST_ROWS(nv, ground) + \
+     ACTIVE_SET_NUMBERS(MOST_COLUMNS(nv, contacts, ground), MOST_TASKS(nv, contacts, tasks), MOST_ROWS(nv, ground)))
+#define TICK_INTEGERS(nv, contacts, tasks, ground) \
+    (2L * MOST_TASKS(nv, contacts, tasks) + MOST_ROWS(nv, ground) + (contacts) + \
+     ACTIVE_SET_INTEGERS(MOST_COLUMNS(nv, contacts, ground), MOST_ROWS(nv, ground)))
+
 /* Numbers that may change from tick to tick. */
 typedef struct {
     const double *ground, *lower, *upper; /* on contact forces in units of `force`: (ground, contacts), and the bounds */
@@ -34,8 +46,6 @@ typedef struct {
     int *about;
 } Found;
 
-long tick_numbers(const Structure *s);
-long tick_integers(const Structure *s);
 void tick(const Structure *s, const Law *law, const Terms *terms, double *numbers, int *integers, Found *found);
 
 #endif

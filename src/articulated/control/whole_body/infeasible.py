@@ -65,9 +65,9 @@ def _problem(d: Floats, A: Floats, lower: Floats, upper: Floats, equal: Mask, fr
     """Least Σ d x² within these rows."""
     cost = {"T": np.zeros((0, len(d))), "b": np.zeros(0), "w": np.zeros(0), **cost}
     prefer = np.tile(np.array([0, len(d)], np.intc), (int(equal.sum()), 1))
-    sizes = np.maximum(abs(A).max(axis=1, initial=0.0), 1e-300)
-    bounded = A[free], lower[free], upper[free], 1 / sizes[free]
-    return Problem(cost["T"], cost["b"], cost["w"], d, A[equal], lower[equal], *bounded, prefer)
+    return Problem(
+        **cost, d=d, E=A[equal], e=lower[equal], G=A[free], lower=lower[free], upper=upper[free], prefer=prefer
+    )
 
 
 def _members(law: LawArrays, groups: Sequence[Group]) -> Mask:

@@ -30,8 +30,8 @@ typedef struct {{
 
 typedef struct {{
     double {results};
-    double x[{n}], multipliers[{multipliers}], numbers[{numbers}];
-    int about[3], integers[{integers}];
+    double x[{n}], multipliers[{multipliers}], numbers[TICK_NUMBERS({room})];
+    int about[3], integers[TICK_INTEGERS({room})];
 }} {name}_workspace;
 
 void {name}_defaults({name}_settings *s);
@@ -80,7 +80,6 @@ def c_source(law: "WholeBody", name: str) -> str:
     constants = [f"static const int {name}_{key}[] = {{{_listed(x)}}};" for key, x in structure.items()]
     constants += [f"static const int {name}_motors[] = {{{_listed(law._actuated)}}};"]
     constants += [f"static const double {name}_{key}[] = {{{_listed(np.ravel(x))}}};" for key, x in values.items()]
-    room = _room(*law._structure[0].tolist())
     return TEXT.format(
         title=f"{law!r}".strip("<>"), name=name, motors=len(law._actuated), n=n, parts=_parts(), terms=terms,
         targets=", ".join(f"{label} ({places[0].stop - places[0].start} numbers{_rates(places)})" for label, places in
@@ -88,7 +87,7 @@ def c_source(law: "WholeBody", name: str) -> str:
         size_targets=max(1, len(values["targets"])), size_gains=max(1, len(values["gains"])),
         fields=", ".join(f"{key}[{max(1, np.size(x))}]" for key, x in numbers._asdict().items()),
         results=", ".join(f"{key}[{max(1, size)}]" for key, size in sizes.items()),
-        multipliers=len(s.levels) * len(s.groups), numbers=room[0], integers=room[1], constants="\n".join(constants),
+        multipliers=len(s.levels) * len(s.groups), room=_listed(law._structure[0][:4]), constants="\n".join(constants),
         defaults="\n".join(f"    memcpy(s->{key}, {name}_{key}, {np.size(x)} * sizeof(double));"
                            for key, x in values.items() if np.size(x)),
         sizes=_listed(law._structure[0]), law=", ".join(f"s->{key}" for key in numbers._fields),
@@ -101,15 +100,6 @@ def _parts() -> str:
     texts = (files("articulated.control.qp").joinpath(part).read_text("utf-8") for part in PARTS)
     whole = "\n".join(texts).replace('#include "active_set.h"\n', "").replace('#include "tick.h"\n', "")
     return whole.replace("#define TAKE", "#undef TAKE\n#define TAKE")
-
-
-def _room(nv: int, contacts: int, tasks: int, ground: int, soles: int, levels: int) -> tuple[int, int]:
-    """Numbers and integers of working memory: `tick_numbers` and `tick_integers`."""
-    n, rows = 3 * nv + 2 * contacts + ground, 2 * nv + ground
-    wishes = equalities = tasks + contacts + nv
-    solver = equalities * (n + 1) + 5 * n * n + rows * (n + 4) + 10 * n
-    numbers = n * (wishes + equalities + rows + 2) + 2 * wishes + equalities + 4 * rows + solver
-    return numbers, 2 * equalities + rows + contacts + 4 * n + rows
 
 
 def _rates(places: Iterable[slice]) -> str:

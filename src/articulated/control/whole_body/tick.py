@@ -106,9 +106,8 @@ def _solved(
     columns = np.concatenate([np.ones(nv, bool), n.standing != 0])
     some, own = (rows.lower > -np.inf) | (rows.upper < np.inf), slice(nv, 2 * nv)
     kinds = np.repeat([JOINTS, MOTORS, CONTACTS, GROUND], [nv, nv, s.contacts, len(s.column)])
-    equal, unit = some & (kinds == CONTACTS), np.ones(len(kinds))
+    equal = some & (kinds == CONTACTS)
     equal[own] = n.limit == 0
-    unit[own] = np.divide(1, n.limit, out=unit[own], where=n.limit != 0)
     slack = np.eye(len(kinds))[:, gives & some] if gives is not None else np.zeros((len(kinds), 0))
     A, used = np.concatenate([rows.A[:, columns], slack], axis=1), int(columns.sum())
     scale = np.where(kinds == MOTORS, 1 / n.options[FORCE], 1.0)[equal]
@@ -124,7 +123,7 @@ def _solved(
     free = some & ~equal
     solved = active_set(Problem(
         np.pad(T, ((0, 0), (0, slack.shape[1]))), b, w, np.append(regular, np.full(slack.shape[1], penalty)), E, e,
-        A[free], rows.lower[free], rows.upper[free], unit[free], np.array(prefer, np.intc).reshape(-1, 2),
+        A[free], rows.lower[free], rows.upper[free], np.array(prefer, np.intc).reshape(-1, 2),
     ))  # fmt: skip
     x, multipliers = np.zeros(nv + s.contacts), np.zeros(len(kinds))
     x[columns], multipliers[free] = solved.x[:used], solved.multipliers
