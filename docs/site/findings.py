@@ -6,13 +6,13 @@ from articulated.files.rules import REPAIRS, RULES
 
 HEAD = """# Findings
 
-Every code that a reader of robot files can report: how serious it is, why it matters and how to mend it. An error stops
+Every code that a reader of robot files can report: how serious it is, why it matters and how to fix it. An error stops
 the reader, because a number would be wrong; a warning is kept in `robot.report`; a note says what was left out or
-mended. The last column says what `on_error="repair"` does; without it nothing is repaired. `articulated explain CODE`
+repaired. The last column says what `on_error="repair"` does; without it nothing is repaired. `articulated explain CODE`
 prints the same. More on files: [Robot files](files.md). This page is written by `python -m docs.site.findings`; a test
 compares it with the table of the readers.
 """
-COLUMNS = "| code | severity | why it matters | how to mend it | repair |\n|---|---|---|---|---|"
+COLUMNS = "| code | severity | why it matters | how to fix it | repair |\n|---|---|---|---|---|"
 KINDS = {"URDF": "URDF", "TOML": "TOML", "MJCF": "MJCF", "SRDF": "SRDF: named poses", "": "Any file"}
 
 

@@ -108,7 +108,7 @@ def unexpected(function: str, name: object, options: Iterable[str]) -> TypeError
 
 @dataclass(frozen=True)
 class Diagnostic:
-    """One finding of a reader: where it is, what is wrong, why it matters, how to mend it.
+    """One finding of a reader: where it is, what is wrong, why it matters, how to fix it.
 
     Parameters
     ----------
@@ -121,7 +121,7 @@ class Diagnostic:
     element : of the file, as `joint 'elbow'`
     value : what is there
     why : why it matters
-    fix : how to mend it
+    fix : how to fix it
     new : what a repair put in place of `value`
 
     Examples

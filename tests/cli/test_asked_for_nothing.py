@@ -34,7 +34,7 @@ def test_an_empty_word_is_not_nothing(words, tmp_path, monkeypatch):
 )  # fmt: skip
 def test_degrees_are_of_angles(words, component):
     done = run(*words)
-    assert done.code == 3 and "is no angle" in done.err and component in done.err
+    assert done.code == 3 and "is not an angle" in done.err and component in done.err
 
 
 def test_degrees_of_what_turns_are_taken():
@@ -108,8 +108,8 @@ def test_the_ending_says_the_format_and_options_that_say_nothing_are_refused(tmp
         assert (tmp_path / name).read_text().startswith(begins)
     for more in (["--what", "M"], ["--format", "tex"], ["-o", "foo.md"], ["--steps"]):
         done = run("derive", "2r", "--check", *more)
-        assert done.code == 2 and "--check compares only" in done.err
+        assert done.code == 2 and "--check writes no equations" in done.err
     assert run("derive", "2r", "--check").code == 0 and not (tmp_path / "foo.md").exists()
     done = run("derive", "cart_pole", "--letters", "x,theta", "--format", "matlab")
-    assert done.code == 2 and "--letters is of documents" in done.err
+    assert done.code == 2 and "--letters applies to documents" in done.err
     assert run("exercise", "2r", "--hints", "-1").code == 2

@@ -44,7 +44,7 @@ def test_lifting_by_how_a_name_begins():
 
 def test_falling_is_said():
     done = run("contacts", "quadruped", "--feet", "FL_FOOT", "--q", BENT)
-    assert done.code == 1 and "cannot stand still like this" in done.err
+    assert done.code == 1 and "no contact forces hold the robot still" in done.err
 
 
 def test_flat_feet():

@@ -58,7 +58,7 @@ def test_trees_of_robots(here):
 @pytest.mark.parametrize("option", [["--joint", "panda_joint1"], ["--robot", "ur5"]])
 def test_the_tree_of_a_robot_takes_no_more(option, here):
     done = run("plot", "panda", "--kind", "tree", *option)
-    assert done.code == 2 and "--joint and --robot go with a trajectory" in done.err and not list(here.iterdir())
+    assert done.code == 2 and "--joint and --robot apply to a trajectory" in done.err and not list(here.iterdir())
 
 
 @pytest.mark.parametrize("arguments, words", [

@@ -196,7 +196,7 @@ def test_out_may_be_an_argument(shared, rng):
         (np.empty((6, 5)), "shape"),
         (np.empty((1, 6, 6)), "shape"),
         ([1, 2], "needs a NumPy array"),
-        (np.lib.stride_tricks.as_strided(np.zeros(6), (6, 6), (0, 8)), "share memory"),
+        (np.lib.stride_tricks.as_strided(np.zeros(6), (6, 6), (0, 8)), "overlap in memory"),
         (np.empty((6, 6), int), "holds"),
         (np.broadcast_to(np.zeros(6), (6, 6)), "read-only"),
     ],
@@ -214,7 +214,7 @@ def test_one_array_for_two_results_is_refused(arm, rng, states):
     out = np.empty((*states, 2, 6))
     flat = out.reshape(*states, 12)
     for shared in ((out[..., 0, :], out[..., 0, :]), (flat[..., :6], flat[..., 5:11])):
-        with pytest.raises(ShapeError, match="two of the arrays share memory"):
+        with pytest.raises(ShapeError, match="two of the arrays overlap in memory"):
             both(q, v, a, out=shared)
     both(q, v, a, out=(out[..., 0, :], out[..., 1, :]))  # side by side they have nothing in common
     assert (out[..., 0, :] == expected[0]).all() and (out[..., 1, :] == expected[1]).all()

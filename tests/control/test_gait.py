@@ -39,7 +39,7 @@ def test_gaits_are_added_and_do_not_overlap():
     first, then = art.Gait([("a", 0, 1)]), art.Gait([("b", 0.5, 2), ("a", 1, 2)])
     assert (first + then).lifted(0.7) == ("a", "b") and (first + then).feet == ("a", "b")
     assert art.Gait().lifted(0) == () and "no foot" in repr(art.Gait())
-    with pytest.raises(art.ShapeError, match=r"a is lifted at 0\.5 s, in the air till 1 s"):
+    with pytest.raises(art.ShapeError, match=r"a is lifted at 0\.5 s and lands at 1 s"):
         first + art.Gait([("a", 0.5, 2)])
 
 

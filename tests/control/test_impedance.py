@@ -278,7 +278,7 @@ def test_any_argument_may_be_the_batch(kind, robot, rng):
     ("moves no mass", lambda: art.CartesianImpedance(massless(), "tip", 1, 1)(TWO, TWO, np.eye(4))),
     ("v holds NaN", lambda: art.PD(legged_contacts("quadruped", "point", FEET), 1.0, 1.0)(
         [0] * 6 + [1] + [0] * 12, [0, np.nan] + [0] * 16, [0] * 6 + [1] + [0] * 12)),
-    ("every motion has inertia", lambda: damping_for(np.zeros((2, 2)), np.eye(2))),
+    ("definite inertia", lambda: damping_for(np.zeros((2, 2)), np.eye(2))),
     ("is for a fixed base", lambda: art.Impedance(legged_contacts("quadruped", "point", FEET), 1.0, 1.0, "passive")),
 ])  # fmt: skip
 def test_mistakes_are_refused(text, make):

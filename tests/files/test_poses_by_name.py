@@ -87,7 +87,7 @@ def test_poses_in_toml_and_back(tmp_path):
         ("[[poses]]\nhome = {elbow = 1e200}", "TOML003", "1e+200"),
         ("[[poses]]\nhome = {elbow = 1}\n[[poses]]\nhome = {elbow = 1}", "TOML003", "one table is expected, not 2"),
         ("[[poses.home]]\nelbow = 1\n[[poses.home]]\nelbow = 1", "TOML003", "one table is expected, not 2"),
-        ("[poses.home]\nball = [0, 0, 0, 0]", "TOML008", "quaternion of zeros"),
+        ("[poses.home]\nball = [0, 0, 0, 0]", "TOML008", "quaternion is zero"),
     ],
 )
 def test_poses_that_cannot_be(lines, code, words, tmp_path):

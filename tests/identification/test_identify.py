@@ -155,7 +155,7 @@ def test_bad_input_is_refused(panda):
         art.identify(panda, block, only="frictoin")
     with pytest.raises(art.ShapeError, match="prior has shape"):
         art.identify(panda, block, prior=[1.0])
-    with pytest.raises(art.ShapeError, match="nothing to be found"):
+    with pytest.raises(art.ShapeError, match="nothing is left to identify"):
         art.identify(panda, block, friction=None, only="friction")
     with pytest.raises(art.ShapeError, match="no sample"):
         art.identify(panda, part(block, slice(0, 0)))

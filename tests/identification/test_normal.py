@@ -85,5 +85,5 @@ def test_bad_blocks_are_refused(tmp_path):
     art.Normal(robot, block).save(tmp_path / "normal.npz")
     with pytest.raises(art.ShapeError, match="another robot"):
         art.Normal.load(art.load("3r"), tmp_path / "normal.npz")
-    with pytest.raises(art.ShapeError, match="other columns"):
+    with pytest.raises(art.ShapeError, match="different columns"):
         art.Normal(robot, block) + art.Normal(robot, block, friction=True)

@@ -95,7 +95,7 @@ def test_degrees(tmp_path):
 @pytest.mark.parametrize(
     ("changed", "said"),
     [
-        ({"timestamp": np.r_[T[:400], T[:400]]}, "goes back"),
+        ({"timestamp": np.r_[T[:400], T[:400]]}, "time decreases"),
         ({"timestamp": None}, "rate="),
         ({"joint1.effort": None, "joint2.effort": None}, "no columns for tau"),
         ({"joint1.effort": np.full(len(T), np.nan)}, "holds no number"),

@@ -104,7 +104,7 @@ def test_files_of_something_else(ending, tmp_path):
 def test_a_foreign_npz_file(tmp_path):
     path = tmp_path / "run.npz"
     np.savez(path, q=np.zeros((3, 2)), weights=np.ones(3))
-    refused(path, "it does not say whose trajectory it is")
+    refused(path, "it does not name its robot")
     np.savez(path, trajectory=np.array("hello"))
     refused(path, "its header is not articulated/trajectory/1")
     np.savez(path, trajectory=np.array([{"a": 1}], dtype=object), allow_pickle=True)
@@ -122,9 +122,9 @@ def edited(path, **changes):
 
 
 HEADERS = [
-    ({"batch": [-1]}, "cannot be"), ({"batch": [2.5]}, "cannot be"), ({"batch": "2"}, "no batch"),
-    ({"joints": [1] * 13}, "no texts"), ({"joints": None}, "no texts"),
-    ({"robot": 3}, "no robot"), ({"info": []}, "no info"), ({"nq": None}, "no nq"),
+    ({"batch": [-1]}, "invalid batch"), ({"batch": [2.5]}, "invalid batch"), ({"batch": "2"}, "no valid batch"),
+    ({"joints": [1] * 13}, "not text"), ({"joints": None}, "not text"),
+    ({"robot": 3}, "no valid robot"), ({"info": []}, "no valid info"), ({"nq": None}, "no valid nq"),
     ({"joints": ["other"]}, "joints other; quadruped has"), ({"nv": 17}, "nv = 17"), ({"schema": "x/2"}, "header"),
     ({"frames": ["nowhere"]}, "nowhere"),
     ({"contacts": ["a"]}, r"contact_forces has shape \(2, 5, 4, 3\)"),
@@ -234,4 +234,4 @@ def test_a_batch_whose_rows_were_sorted(tmp_path):
     path = saved(tmp_path, "csv")
     header, *lines = path.read_text().splitlines()
     path.write_text("\n".join([header, lines[0], *sorted(lines[1:])]))
-    refused(path, "one run of the batch below the other|rows")
+    refused(path, "not in order|rows")

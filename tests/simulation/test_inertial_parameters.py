@@ -124,7 +124,7 @@ def test_the_trajectory_knows_them(method, rng):
     whole = run[:30] + run[29:]
     assert np.array_equal(whole.parameters, parameters) and np.array_equal(run.resample(dt=0.05).parameters, parameters)
     other = art.simulate(robot, run.q[:, -1], run.v[:, -1], 0.01, method=method)
-    with pytest.raises(art.ShapeError, match="other inertial parameters"):
+    with pytest.raises(art.ShapeError, match="different inertial parameters"):
         run + other
 
 

@@ -139,7 +139,7 @@ def test_shapes_and_what_is_kept(tmp_path):
     for part in (run[3:], run.resample(dt=0.004)):
         assert part.joints["slide"]["damping"].tolist() == [[0.1], [0.2]]
     assert np.array_equal((run[:9] + run[8:]).q, run.q)
-    with pytest.raises(art.ShapeError, match="other damping, friction, rotor inertia"):
+    with pytest.raises(art.ShapeError, match="different damping, friction, rotor inertia"):
         run + art.simulate(robot, run.q[..., -1, :], run.v[..., -1, :], 0.01, limits=False)
     again = pickle.loads(pickle.dumps(run))
     assert again.joints["slide"]["damping"].tolist() == [[0.1], [0.2]]
@@ -210,7 +210,7 @@ def test_refused(joints, words):
 @pytest.mark.parametrize("method", ["adaptive", "symplectic"])
 def test_dry_friction_is_refused_where_the_method_has_none(method):
     robot = art.load("cart_pole").frictionless()
-    with pytest.raises(art.ShapeError, match="'slide': dry friction jumps"):
+    with pytest.raises(art.ShapeError, match="'slide': dry friction"):
         art.simulate(robot, [0, 0.3], duration=0.01, method=method, joints={"slide": {"friction": [0, 1.0]}})
     given = {"slide": {"friction": [0.0, 0.0]}}
     art.simulate(robot, [0, 0.3], duration=0.01, method=method, joints=given)  # none in any run

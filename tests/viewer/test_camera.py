@@ -29,7 +29,7 @@ def test_everything_else_moves_where_the_robot_is_followed(walk):
     with art.view(walk, quiet=True) as viewer:
         scene, page = viewer.page.scene, viewer.page
         scene.place(walk.q[-1])
-        assert np.allclose(scene._root.position, [-2, 0, 0]) and abs(scene.ground.nodes[0].position[0] - 2) < 1
+        assert np.allclose(scene._root.position, [-2, 0, 0]) and abs(scene.ground.node.position[0] - 2) < 1
         low, high = scene.view(walk.q[-1])
         assert abs(low[:2] + high[:2]).max() < 0.2  # the robot is in the middle of what is seen
         page._follow.value = False
@@ -88,11 +88,11 @@ def test_pushes_are_arrows_and_both_themes_have_a_ground(walk):
     with art.view(walk, quiet=True) as viewer:
         page = viewer.page
         page._forces(page.state.now)
-        (start, end), color = page.arrows._arrows.points[0], page.arrows._arrows.colors[0]
+        (start, end), color = page.scene.arrows._arrows.points[0], page.scene.arrows._arrows.colors[0]
         assert np.allclose((end - start)[[0, 2]], 0, atol=1e-6) and end[1] > start[1] and color[0] > color[2]
         for dark in (True, False):
             page._dark(dark)
-            assert tuple(page.scene.ground.nodes[0].color) == THEMES[dark][0] and viewer.dark == dark
+            assert tuple(page.scene.ground.node.plane_color) == THEMES[dark][0] and viewer.dark == dark
 
 
 def test_shapes_fade_and_collision_shapes_are_shown():
@@ -107,7 +107,7 @@ def test_shapes_fade_and_collision_shapes_are_shown():
 
 def test_bars_have_a_scale_for_each_group_and_unit():
     text = html.bars(["a", "b", "c"], [100.0, 2.0, -1.0], ["N", "N m", "N m"], ["base", "joints", "joints"], "x", 1.0)
-    assert text.count("width:45.0px") == 2 and text.count("width:22.5px") == 1
+    assert text.count("width:34.0px") == 2 and text.count("width:17.0px") == 1
 
 
 @pytest.mark.parametrize("what", PLOTS)

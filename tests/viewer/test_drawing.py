@@ -16,15 +16,10 @@ from .browser import Tab, until
 pytest.importorskip("viser", reason="viser is not installed: pip install 'articulated[view]'")
 
 SCENE = """() => {
-  const found = { shadows: 0, steps: [], rough: 0 };
-  window.__viserMutable.scene.traverse(o => {
-    if (o.isLight && o.castShadow) found.shadows += 1;
-    if (o.material?.gradientMap) found.steps.push(o.material.gradientMap.image.width);
-    if (o.material?.type === "MeshStandardMaterial") found.rough += 1;
-  });
+  const found = { shadows: 0 };
+  window.__viserMutable.scene.traverse(o => { if (o.isLight && o.castShadow) found.shadows += 1; });
   const canvas = window.__viserMutable.canvas;
   found.smoothed = canvas.getContext("webgl2").getContextAttributes().antialias;
-  found.ratio = canvas.width / canvas.clientWidth;
   found.triangles = window.__viserTestpoints.rendererInfo.render.triangles;
   return found;
 }"""
@@ -44,23 +39,10 @@ def test_software_draws_no_shadow_and_each_triangle_once(shown):
     robot = art.load("humanoid", floating_base=True)
     viewer, tab = shown(robot, swing(robot))
     ours = sum(len(s.faces) for each in viewer.page.scene.looks.surfaces.values() for s in each.values())
-    scene = until(lambda: (s := tab.page.evaluate(SCENE))["triangles"] >= ours and s["steps"] and s, "it is drawn")
-    assert scene["shadows"] == scene["rough"] == 0 and not scene["smoothed"]
-    assert scene["triangles"] < ours + 500  # the lines of the ground
-    until(lambda: set(tab.page.evaluate(SCENE)["steps"]) == {512}, "surfaces are smooth")
+    scene = until(lambda: (s := tab.page.evaluate(SCENE))["triangles"] >= ours and s, "it is drawn")
+    assert scene["shadows"] == 0 and not scene["smoothed"]
+    assert scene["triangles"] < ours + 500  # the ground
     assert tab.page.get_by_text("Software WebGL rendering detected").count() == 0
-
-
-@pytest.mark.browser
-def test_software_draws_fewer_pixels_while_something_moves_only(shown):
-    robot = art.load("humanoid", floating_base=True)
-    viewer, tab = shown(robot, swing(robot))
-    until(lambda: tab.page.evaluate(SCENE)["ratio"] > 1.2, "at rest it is sharp")
-    viewer.page.playback.loop.value = True
-    viewer.play()
-    until(lambda: tab.page.evaluate(SCENE)["ratio"] < 1.01, "while it moves there is less to draw")
-    viewer.pause()
-    until(lambda: tab.page.evaluate(SCENE)["ratio"] > 1.2, "at rest it is sharp again")
 
 
 @pytest.mark.browser
@@ -108,7 +90,7 @@ def test_the_address_asks_for_the_full_picture(context, opened):
     viewer.open(art.load("2r"))
     tab = Tab(context, f"{viewer.url}?drawing=full")
     tab.page.wait_for_function("() => window.__viserTestpoints?.rendererInfo.render.frame > 1")
-    until(lambda: (s := tab.page.evaluate(SCENE))["rough"] and s["shadows"], "there are shadows")
+    until(lambda: tab.page.evaluate(SCENE)["shadows"], "there are shadows")
     assert tab.page.evaluate(SCENE)["smoothed"]
     assert tab.complaints == [] and tab.outside() == []
     tab.page.close()

@@ -194,8 +194,8 @@ class Transform(Frozen):
     def __matmul__(self, other: Transform) -> Transform:
         if not isinstance(other, Transform):
             raise TypeError(
-                f"X @ other of a Transform joins it to another one; got {type(other).__name__}: for a matrix there is "
-                "Transform.from_matrix, for what is seen in the frame X.point, X.motion_out and X.force_out"
+                f"X @ other composes two Transforms; got {type(other).__name__}: Transform.from_matrix takes a matrix, "
+                "X.point, X.motion_out and X.force_out transform points, motions and forces"
             )
         if self is IDENTITY or other is IDENTITY:
             return other if self is IDENTITY else self
@@ -500,7 +500,7 @@ class Inertia(Frozen):
             numbers.numbers("com of an Inertia", c, 3)
             numbers.numbers("about_com of an Inertia", about, 3, 3)
         if isinstance(mass, (int, float)) and mass < 0:
-            raise ModelError(f"an Inertia has no negative mass; got {mass:g} kg")
+            raise ModelError(f"Inertia: mass must not be negative; got {mass:g} kg")
         self._hold(mass, mass * c, mirrored(about + point_second_moment(mass, c)), com=c, about_com=about)
 
     @classmethod

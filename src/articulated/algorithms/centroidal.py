@@ -15,7 +15,7 @@ def center_of_mass(model: Model, q: Array) -> Array:
     W = world_poses(model, q)
     mass = total(b.inertia.mass for b in model.bodies)
     if is_zero(mass):
-        raise SingularModelError(f"{model.name}: nothing that moves has mass, so there is no center of mass")
+        raise SingularModelError(f"{model.name}: no moving body has mass, so the center of mass is undefined")
     moment = sum((W[b].R @ b.inertia.first + b.inertia.mass * W[b].p for b in model.bodies), start=zeros(3))
     return moment / mass
 

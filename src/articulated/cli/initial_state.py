@@ -69,7 +69,7 @@ def torques_of(robot: Any, name: str, stiffness: str, damping: str, ground: Any,
     held = standing(robot, ground)
     if name == "whole-body":
         if stiffness or damping:
-            raise BadUsage("--stiffness and --damping are of joints; the whole-body law has none")
+            raise BadUsage("--stiffness and --damping are gains of joint controllers; whole-body takes neither")
         return _whole_body(robot, held, ground, reference)
     gains = [
         partial(_gain, option, text) if text else None
@@ -83,7 +83,7 @@ def _whole_body(robot: Any, held: Any, ground: Any, reference: Any) -> Any:
     from ..control import WholeBody, tasks
 
     if held is robot:
-        raise BadUsage("--controller whole-body: it is for a robot whose base floats; --floating frees it")
+        raise BadUsage("--controller whole-body needs a floating base: add --floating")
     trunk = robot.body_names[0]
     wanted = [
         tasks.CenterOfMass(gain=60, weight=[10, 10, 30]),

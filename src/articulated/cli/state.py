@@ -70,7 +70,7 @@ def _refuse_degrees(robot: Robot, name: str, words: dict[int, str]) -> None:
     for i, word in words.items():
         if DEGREES.fullmatch(word) and "rad" not in units[i]:
             component = shortened(component_names(robot.model, name)[i])
-            raise BadInput(f"--{name}: {component} is no angle; {word} is one")
+            raise BadInput(f"--{name}: {component} is not an angle; got {word}")
 
 
 def _rotations(robot: Robot, name: str, x: np.ndarray) -> np.ndarray:
@@ -78,7 +78,7 @@ def _rotations(robot: Robot, name: str, x: np.ndarray) -> np.ndarray:
     for b in robot.model.bodies if name == "q" else ():
         if b.joint.quaternion is not None and b.leader is b and not x[b.coords][b.joint.quaternion].any():
             which = f"the quaternion x y z w of {shortened(b.joint.name)!r}"
-            raise BadInput(f"--q: {which} is zero, which is no rotation; 0 0 0 1 turns nothing")
+            raise BadInput(f"--q: {which} is zero; the identity is 0 0 0 1")
     return x
 
 

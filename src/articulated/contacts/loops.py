@@ -58,6 +58,6 @@ def closed(contacts: "Contacts", q: Any, anchors: Any, locked: Any, tolerance: f
         damping = damping * (0.1 if better else 10)
     row = int(np.abs(error).argmax())
     raise AssemblyError(
-        f"the contacts cannot be brought together from here: after {steps} steps {contacts.rows[row]} is still "
-        f"{abs(error[row]):.3g} off; start nearer, unlock joints, or check the lengths"
+        f"assemble: the contacts cannot be closed from this q: after {steps} steps {contacts.rows[row]} is still off "
+        f"by {abs(error[row]):.3g}; start closer, unlock joints, or check the lengths"
     )

@@ -69,7 +69,7 @@ def quick_drift(contacts: "Contacts", values: Sequence[Any]) -> Any:
     grounded = [contact.name for contact in contacts.contacts if contact.other is None]
     if anchors is None and grounded:
         raise ShapeError(
-            f"the drift of {', '.join(grounded)} needs anchors: contacts.poses(q) of when the contact was made"
+            f"the drift of {', '.join(grounded)} needs anchors: contacts.poses(q) when the contact was made"
         )
     anchors = np.zeros((count, 4, 4)) if anchors is None else floats("anchors", anchors, rows=())
     if anchors.shape[-3:] != (count, 4, 4):
@@ -89,7 +89,7 @@ def analyze(contacts: "Contacts", call: Call) -> Analysis:
         raise ShapeError(f"analyze takes one configuration q ({contacts.robot.nq},); got {np.shape(q)}")
     require_finite("analyze", q=q)
     if not np.isfinite(J).all():
-        raise ShapeError("contacts.analyze: q has a quaternion without direction, or numbers too large to compute with")
+        raise ShapeError("contacts.analyze: q has a zero quaternion, or numbers too large to compute with")
     return analysis(J, contacts.structure, contacts.positions(q), given["tolerance"])
 
 
@@ -200,7 +200,7 @@ def forward_dynamics(contacts: "Contacts", call: Call) -> Motion:
     """Accelerations and contact forces."""
     state, rate = {name: call.arrays[name] for name in ("q", "v", "tau")}, call.choices["baumgarte"]
     if "anchors" in call.arrays and rate is None:
-        raise ShapeError("contacts.forward_dynamics: anchors are where baumgarte pulls contacts to; give both")
+        raise ShapeError("contacts.forward_dynamics: anchors needs baumgarte=, which pulls contacts to them")
     state = in_order("forward_dynamics", contacts.kernels.vectors, state) | _parameters(call.arrays)
     if rate is not None:
         state["correction"] = _correction(contacts, state["q"], state["v"], rate, call.arrays.get("anchors"))
@@ -290,7 +290,7 @@ def _equations(contacts: "Contacts", q: Any, v: Any, forces: Wrenches = NO_FORCE
 
 def _require_jacobian(J: Floats) -> None:
     if not np.isfinite(J).all():
-        raise ShapeError("q has no Jacobian: is there a quaternion of zeros in it?")
+        raise ShapeError("the contact Jacobian at q is not finite: does q hold a zero quaternion?")
 
 
 def _correction(contacts: "Contacts", q: Any, v: Any, rate: float, anchors: Any) -> Floats:

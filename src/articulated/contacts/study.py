@@ -135,7 +135,7 @@ class Study:
         require_finite(f"study.{method}", q=q)
         J = self._contacts.jacobian(q)[..., self._order]
         if not np.isfinite(J).all():
-            raise ShapeError(f"contacts.study.{method}: q has no Jacobian: is there a quaternion of zeros in it?")
+            raise ShapeError(f"contacts.study.{method}: the Jacobian is not finite: is a quaternion in q zero?")
         return J
 
     def _require_independent(self, R: Floats) -> None:

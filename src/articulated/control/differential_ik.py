@@ -87,7 +87,7 @@ class DifferentialIK:
         self.weights = {frame: weight for frame, weight in given.items() if weight is not None}
         self.frames = [robot.model.frame(frame).name for frame in given]
         if not self.frames:
-            raise ShapeError(f"{METHOD}: frames is empty; it names what shall follow targets")
+            raise ShapeError(f"{METHOD}: frames is empty; name at least one frame to track")
         self.gain = number(f"{METHOD}: gain", gain, "1/s, not negative", most=1e100)
         self.dt = number(f"{METHOD}: dt", dt, "seconds, above zero", np.nextafter(0, 1))
         self.damping = number(f"{METHOD}: damping", damping, "above zero, small", 1e-15)
@@ -234,7 +234,7 @@ class DifferentialIK:
             flat[0], flat[1], w, np.zeros(nv), none, np.zeros(0), self._unit, flat[2], flat[3], prefer
         ))  # fmt: skip
         if np.any(found.status != SOLVED):
-            raise SolverFailed("the bounded least squares of the velocities was not solved")
+            raise SolverFailed("the bounded least-squares problem for the velocities was not solved")
         return np.minimum(np.maximum(found.x.reshape(wish.shape), lower), upper)
 
     def _kernel(self, goals: tuple[Wanted, ...]) -> Any:
@@ -256,7 +256,7 @@ class DifferentialIK:
         for goal in goals:
             rate = given.get(goal.name, np.zeros(goal.rows))
             if isinstance(goal, Goal) and goal.kind == "direction" and goal.name in given:
-                raise ShapeError(f"{METHOD}: a direction has no rate; turn it from call to call")
+                raise ShapeError(f"{METHOD}: rates do not apply to a direction; change its target at every call")
             vector = Vector(goal.rows, "one per row", names=tuple(row_names(goal)))
             parts.append(self._finite(f"the rate of {goal.name}", rate, vector))
         batch = np.broadcast_shapes(*(x.shape[:-1] for x in parts))

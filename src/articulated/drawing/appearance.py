@@ -10,6 +10,7 @@ from ..algebra.spatial import Inertia, Transform
 from ..model import Body, Model
 from ..model.shapes import Capsule, Mesh, Shape
 from ..text import shortened
+from .lines import Drawn, lines
 from .meshes import Color, Meshes, Part
 from .surfaces import Surface, ball, joined, solid
 
@@ -27,6 +28,7 @@ class Looks(NamedTuple):
     surfaces: dict[int, dict[Color, Surface]]
     points: dict[int, np.ndarray]  # (n, 3) m, of the surfaces before they were thinned: what the robot stands on
     notes: list[str]  # meshes that could not be read
+    lines: list[Drawn]  # springs and actuators
 
 
 def looks(model: Model, full: bool = False) -> Looks:
@@ -49,7 +51,10 @@ def looks(model: Model, full: bool = False) -> Looks:
             found[b.index] = [Part(s, None, s.vertices) for s in _by_inertia(model, b, length)]
     merged = {k: _by_color(each, USUAL[k % 2]) for k, each in found.items()}
     points = {k: np.concatenate([part.points for part in each]) for k, each in found.items() if each}
-    return Looks(merged, points, list(dict.fromkeys(notes)))
+    drawn = lines(model, length)
+    for k, point in (end for line in drawn for end in line.ends):
+        points[k] = np.vstack([points.get(k, np.zeros((0, 3))), point])
+    return Looks(merged, points, list(dict.fromkeys(notes)), drawn)
 
 
 def collision_shapes(model: Model) -> dict[int, Surface]:
@@ -58,7 +63,7 @@ def collision_shapes(model: Model) -> dict[int, Surface]:
     for link in model.links:
         frame = model.frames[link.name]
         for shape in (s for s in link.shapes if s.collision):
-            parts = _parts(shape, 1.0, Meshes(), [])
+            parts = _parts(shape, 1 + APART, Meshes(), [])  # outside of what is drawn at the same place
             pose = numeric(frame.placement @ shape.placement)
             found.setdefault(frame.body.index if frame.body else 0, []).extend(p.surface.moved(pose) for p in parts)
     return {k: joined(each) for k, each in found.items() if each}

@@ -46,8 +46,12 @@ class Stage:
 
     def items(self, poses: np.ndarray) -> list[Item]:
         """The bodies at their poses (nb, 4, 4)."""
-        every = [np.eye(4), *poses]
-        return [Item(s, color, every[k]) for k, each in self.looks.surfaces.items() for color, s in each.items()]
+        every = np.concatenate([np.eye(4)[None], poses])
+        items = [Item(s, color, every[k]) for k, each in self.looks.surfaces.items() for color, s in each.items()]
+        for line in self.looks.lines:
+            pose, length = line.place(every)
+            items.append(Item(line.surface.scaled(np.array([1, 1, length])), line.color, pose))
+        return items
 
     def camera(self, points: np.ndarray, direction: np.ndarray) -> Camera:
         """One that sees all points (n, 3) from a direction."""

@@ -26,7 +26,7 @@ class PackageFolders:
             raise ShapeError(f"load: packages is {wanted}; got {shortened(repr(packages))}")
         named = given if isinstance(given, Mapping) else {}
         if not all(isinstance(folder, (str, Path)) for folder in named.values()):
-            raise ShapeError(f"load: packages has a folder that is no path; got {shortened(repr(packages))}")
+            raise ShapeError(f"load: packages holds something that is not a path; got {shortened(repr(packages))}")
         self.named = {name: Path(folder) for name, folder in named.items()}
         self.around = [] if isinstance(given, Mapping) else [Path(folder) for folder in given]
         self.above = list(Path(os.path.realpath(file)).parents) if file else []

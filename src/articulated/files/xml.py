@@ -112,7 +112,7 @@ def _bytes(text: str | bytes, report: Findings) -> bytes:
         return text.encode()
     except UnicodeEncodeError as error:
         line = text.count("\n", 0, error.start) + 1
-        raise report.refuse("URDF003", f"character {error.start} is half a surrogate pair", Position(line, 1)) from None
+        raise report.refuse("URDF003", f"character {error.start} is a lone surrogate", Position(line, 1)) from None
 
 
 def _syntax_error(error: expat.ExpatError, data: bytes, opened: list[Element], report: Findings) -> Exception:

@@ -108,7 +108,7 @@ def excitation(
         fastest = 0.7 * fastest
     else:
         raise ModelError(
-            f"excitation: no motion of {robot.name} about this start keeps to its efforts, clear of itself; give start="
+            f"excitation: no motion of {robot.name} around start meets effort limits and is collision-free; give start="
         )
     t = np.arange(round(duration * rate) + 1) / rate
     q, v, a = _series(t, duration, harmonics).of(c, middle)

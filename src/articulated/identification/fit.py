@@ -107,7 +107,7 @@ def identify(
     plan = layout(robot, 1 + len(terms))
     sought = unknowns(robot, plan, terms, only, link, prior, weight)
     if not sought.linear.shape[1]:
-        raise ShapeError("identify: there is nothing to be found; name terms of friction=")
+        raise ShapeError("identify: nothing is left to identify; name terms in friction=")
     fit = Fit(plan, sought, consistent)
     y, weights = fit.solved(parts)
     for _ in range(PASSES if robust else 0):

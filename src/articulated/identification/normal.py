@@ -143,7 +143,7 @@ class Normal:
         if not isinstance(other, Normal):
             return NotImplemented
         if self.names != other.names or self.bins.shape != other.bins.shape:
-            raise ShapeError(f"Normal: {self} and {other} have other columns")
+            raise ShapeError(f"Normal: {self} and {other} have different columns")
         found = object.__new__(Normal)
         found.__dict__.update(self.__dict__)
         found.bins, found.samples, found.rows = (

@@ -37,7 +37,7 @@ def times(held: dict[str, Floats], path: Path, rate: float | None, notes: list[s
     if not np.isfinite(t).all() or (steps < 0).any():
         k = int(np.argmax(~np.isfinite(t[1:]) | (steps < 0)))
         raise LogError(
-            f"{path}: the clock goes back, or is no number, in row {k + 2}: {t[k]:g}, then {t[k + 1]:g}; split it there"
+            f"{path}: time decreases or is not finite in row {k + 2}: {t[k]:g}, then {t[k + 1]:g}; split it there"
         )
     middle = float(np.median(steps))
     for unit, factor in (("nanoseconds", 1e-9), ("microseconds", 1e-6), ("milliseconds", 1e-3)):

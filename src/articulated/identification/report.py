@@ -21,7 +21,7 @@ def report(result: Identification) -> str:
     if result.held_out is not None:
         lines += [f"predicted from other parts of the log: {result.held_out_residual:.3%}"]
     lines += result.findings
-    lines += ["every link is a possible body" if result.consistent else "some links are no possible bodies"]
+    lines += ["every link is physically consistent" if result.consistent else "some links are not"]
     rows = zip(result.residuals, result.torque, result.before, result.rms, strict=True)
     table = [[shortened(joint), *(f"{x:.4g}" for x in numbers)] for joint, *numbers in rows]
     lines += ["", *aligned(["joint", "torque rms", "left before", "left now"], table)]

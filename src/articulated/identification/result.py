@@ -142,7 +142,7 @@ class Identification:
     def payload(self) -> Inertia:
         """The body on the link that carries the payload, in the axes of that frame."""
         if self.payload_on is None:
-            raise ShapeError('payload: this is of whole links; identify(…, only="payload") finds one')
+            raise ShapeError('payload: links were identified; identify(…, only="payload") finds one')
         ten = coordinates(ball(*PAYLOAD)[None]) @ self.unknown[:10]
         return from_parameters(ten.tolist())
 

@@ -120,7 +120,7 @@ def rotation(what: str, R: Array) -> tuple[Array, float]:
     off = max(map(abs, (*across, *(x - 1 for x in lengths))))
     if not off <= ROUNDED or a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g) < 0:
         raise ModelError(
-            f"{what} is no rotation: {_why(off, lengths)}; "
+            f"{what} is not a rotation: {_why(off, lengths)}; "
             "Transform.from_rpy makes one from angles, and six correct decimals are enough"
         )
     if off <= COMPUTED:

@@ -92,11 +92,11 @@ class Csv(Table):
         try:
             rows = csv.reader(lines.decode().split("\n"), strict=True)
         except UnicodeDecodeError:
-            raise LogError(f"{self.path}: not a CSV file: it is no text in UTF-8") from None
+            raise LogError(f"{self.path}: not a CSV file: not UTF-8 text") from None
         try:
             for count, row in enumerate(rows, 1):
                 if rows.line_num != count:
-                    raise csv.Error("a cell goes on in another line")
+                    raise csv.Error("a cell spans several lines")
                 if row and len(row) != len(self.names or row):
                     raise csv.Error(f"{len(row)} values, but the header has {len(self.names)}")
                 if row:

@@ -41,7 +41,7 @@ class Npz(Log):
             self.archive = zipfile.ZipFile(file)
         self.names = [name.removesuffix(".npy") for name in self.archive.namelist()]
         if repeated := [name for name, times in Counter(self.names).items() if times > 1]:
-            raise LogError(f"{path}: it holds {shortened(repeated[0])!r} twice; which of them is it?")
+            raise LogError(f"{path}: it holds {shortened(repeated[0])!r} twice; remove one of them")
 
     @property
     def rows(self) -> int:

@@ -16,9 +16,9 @@ CODES = {
                    "give the link an inertia, or weld it"),
     "INERTIA003": ("warning", "its radius of gyration is more than ten times its size; often grams, millimeters or a "
                    "default of the exporter", "compute the inertia again in kg and m, as from CAD or the shape"),
-    "MOTOR001": ("warning", "a rotor and the link that carries it are no real body together; dynamics computed with "
+    "MOTOR001": ("warning", "a rotor and the link that carries it are not a possible body; dynamics computed with "
                  "them may not conserve energy", "correct the inertia of that link, or give the motor mass and across"),
-    "ROTATION001": ("note", "a matrix that is no rotation stretches what it turns; it was replaced by the nearest one",
+    "ROTATION001": ("note", "a matrix that is not a rotation distorts shapes; it was replaced by the nearest one",
                     "write more digits, or Transform.from_rpy"),
 }  # fmt: skip
 
@@ -95,7 +95,7 @@ def _rotor_findings(links: Sequence[Link], rotors: Sequence[Link]) -> Iterator[D
             if defects:
                 element = f"link {link.name!r}"
                 yield _finding(
-                    "MOTOR001", f"{element}: with it, link {link.parent!r} is no real body: {defects[0]}", element
+                    "MOTOR001", f"{element}: link {link.parent!r} is not a possible body: {defects[0]}", element
                 )
     except TypeError:  # symbols in the carrier
         return

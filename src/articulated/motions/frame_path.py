@@ -158,7 +158,7 @@ def _turn(start: Floats, end: Floats) -> Floats:
     """Rotation vector from one pose to the other, in the axes of the first."""
     turn = start[:3, :3].T @ _turned(start, end)
     if not np.linalg.norm(turn) < HALF_TURN:
-        raise ShapeError("frame_path: the axes turn by half a turn, about no particular axis; go in two parts")
+        raise ShapeError("frame_path: the rotation is half a turn, so its axis is ambiguous; split the path in two")
     return turn
 
 

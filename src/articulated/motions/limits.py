@@ -41,8 +41,8 @@ def limits_of(method: str, robot: Robot, given: Any) -> MotionLimits:
     found = {"velocity": own.velocity, "acceleration": free, "jerk": free, "effort": own.effort}
     if given is not None and not isinstance(given, Mapping):
         raise ShapeError(
-            f"{method}: limits is a dict of {', '.join(found)}; got {shortened(repr(given))}; those of the robot's "
-            "positions, velocities and efforts hold anyway"
+            f"{method}: limits is a dict of {', '.join(found)}; got {shortened(repr(given))}; the robot's own "
+            "limits apply in any case"
         )
     for name, value in (given or {}).items():
         choose(method, "limits", name, found)

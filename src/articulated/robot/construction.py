@@ -59,7 +59,7 @@ def load(
 
     A family name, as "talos", stands for one of its files; the report says which.  A text that begins with `<` is the
     description itself.  `floating_base=True` frees the root link; by default the
-    robot stands as described.  `on_error="strict"` refuses warnings, too; `"repair"` mends what docs/files.md lists
+    robot stands as described.  `on_error="strict"` refuses warnings, too; `"repair"` fixes what docs/files.md lists
     and reports each change with its old and new value.  A robot with warnings in its report says so once, by a
     `ModelWarning`.
 

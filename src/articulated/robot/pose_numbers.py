@@ -133,7 +133,7 @@ def _turned(rpy: Floats) -> Floats:
 def _of_quaternion(given: Floats) -> Floats:
     length = np.linalg.norm(given, axis=-1, keepdims=True)
     if (length == 0).any():
-        raise ShapeError("pose: the quaternion x y z w is zero, which is no rotation; 0 0 0 1 turns nothing")
+        raise ShapeError("pose: the quaternion x y z w is zero; the identity is 0 0 0 1")
     x, y, z, w = np.moveaxis(given / length, -1, 0)
     rows = [
         [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],

@@ -7,18 +7,16 @@ import numpy as np
 from ..algebra.rotations import aligning_z, to_quaternion
 from ..drawing.forces import HEAD, INSIDE, LENGTH, OUTSIDE, PUSH, SHAFT, Touching
 from ..drawing.surfaces import revolved
-from .scene import Scene
 
 CONE, CONE_HEIGHT = (230, 180, 60), 0.12
 NO_PUSHES = np.zeros((0, 2, 3))
 
 
 class Arrows:
-    """The nodes; `show` moves them."""
+    """The nodes, for a robot of this size and weight; `show` moves them."""
 
-    def __init__(self, scene: Scene, weight: float):
-        self.scene, self.size, self.root = scene.scene, scene.size, scene.root
-        self.weight = weight or 1.0
+    def __init__(self, scene: Any, root: str, size: float, weight: float):
+        self.scene, self.root, self.size, self.weight = scene, root, size, weight or 1.0
         self.visible = True
         self._arrows: Any = None
         self._cones: list[Any] = []

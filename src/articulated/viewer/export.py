@@ -9,7 +9,6 @@ import numpy as np
 from ..simulation import Trajectory
 from ..simulation.trajectory.animation import pushes_at, touching_at
 from ..text import shortened
-from .arrows import Arrows
 from .camera import look_at
 from .drawing import with_program
 from .scene import Scene
@@ -27,16 +26,14 @@ def html_of(run: Trajectory, layers: Iterable[str] = (), dark: bool = False, ful
         scene = Scene(server, run.robot, run.q[0], dark, full)
         for name in layers:
             scene.show(name, True)
-        weight = run.robot.mass * float(np.linalg.norm(run.robot.gravity))
-        arrows = Arrows(scene, weight)
         look_at(server, scene, run.q[0])
-        samples = moments(run.t)
-        for k in samples[:1]:
-            scene.place(run.q[k])
+        count = min(MOST, max(1, int(run.duration * PICTURES) + 1))
+        samples = np.clip(np.searchsorted(run.t, np.linspace(run.t[0], run.t[-1], count)), 0, len(run) - 1)
+        scene.place(run.q[0])
         recording = server.get_scene_serializer()
         for k in samples:
             scene.place(run.q[k])
-            arrows.show(None if run.contact is None else touching_at(run, k), pushes_at(run, k))
+            scene.arrows.show(touching_at(run, k), pushes_at(run, k))
             recording.insert_sleep(1 / PICTURES)
         page = recording.as_html(dark_mode=dark)
     finally:
@@ -44,9 +41,3 @@ def html_of(run: Trajectory, layers: Iterable[str] = (), dark: bool = False, ful
     title = f"{shortened(run.robot.name, 60)}, {run.duration:.3g} s"
     start, end = page.index("<title>"), page.index("</title>")
     return with_program(f"{page[:start]}<title>{escape(title)}{page[end:]}")
-
-
-def moments(t: np.ndarray) -> np.ndarray:
-    """Samples to show, 30 a second."""
-    count = min(MOST, max(1, int((t[-1] - t[0]) * PICTURES) + 1))
-    return np.clip(np.searchsorted(t, np.linspace(t[0], t[-1], count)), 0, len(t) - 1)

@@ -1,8 +1,9 @@
-"""Tables, bars, maps and curves as HTML and SVG that look right on a light and on a dark page."""
+"""Tables, bars and maps as HTML that looks right on a light and on a dark page."""
 
 import base64
 from collections.abc import Sequence
 from html import escape
+from typing import Any
 
 import numpy as np
 
@@ -13,6 +14,8 @@ BLUE, RED = np.array([42, 109, 176]), np.array([198, 66, 46])
 INKS = ("#2a7fd0", "#d68f1c", "#3c9d66", "#d0503c", "#8a68c0", "#3fa9bd", "#9c7a50", "#d074a4")
 #: numbers below this part of the largest are shown as zero
 TINY = 1e-12
+#: pixels of the longest bar, on either side of zero
+WIDE = 34
 STYLE = (
     "<style>.art{font-size:12px;line-height:1.4;overflow-x:auto;padding:0 8px}"
     ".art h4{margin:.8em 0 .25em;font-size:12px}"
@@ -20,14 +23,19 @@ STYLE = (
     "text-align:right;white-space:nowrap;font-weight:400}.art th,.art td.name{text-align:left;opacity:.75}"
     ".art .bar{display:inline-block;height:.7em}.art pre{font-size:11px;line-height:1.3;margin:0}"
     ".art table.dense{font-size:9.5px;letter-spacing:-.2px}.art table.dense td{padding:2px 2px}"
-    ".art p{margin:.3em 0}.art .dim{opacity:.65}.art math{font-size:1.15em}.art td.error{color:#d9534f}"
-    ".art td.warning{color:#c98a00}.art td.note{color:#3a8fb7}.art td.wrap{white-space:normal;text-align:left}</style>"
+    ".art p{margin:.3em 0}.art .dim{opacity:.65}.art math{font-size:1.15em}"
+    ".art .wrap td{white-space:normal;text-align:left}</style>"
 )
 
 
 def block(*parts: str) -> str:
     """A panel."""
     return f"<div class='art'>{STYLE}{''.join(parts)}</div>"
+
+
+def shown(thing: Any) -> str:
+    """What a notebook shows of it; long cells are wrapped."""
+    return f"<div class='wrap'>{thing._repr_html_()}</div>"
 
 
 def name(text: object, longest: int = 28) -> str:
@@ -65,12 +73,12 @@ def bars(
         most[unit, group] = max(most.get((unit, group), 0.0), abs(x) if abs(x) > TINY * scale else 0.0)
     rows = []
     for k, (label, x, one, group) in enumerate(zip(names, values, units, groups, strict=True)):
-        width = 45 * min(1.0, abs(x) / (most[one, group] or np.inf))
-        ink, left = ("#d0503c", 45 - width) if x < 0 else ("#2a7fd0", 45)
+        width = WIDE * min(1.0, abs(x) / (most[one, group] or np.inf))
+        ink, left = ("#d0503c", WIDE - width) if x < 0 else ("#2a7fd0", WIDE)
         bar = f"<span class='bar' style='width:{width:.1f}px;margin-left:{left:.1f}px;background:{ink}'></span>"
         value = f"<td data-{key}='{k}' data-value='{x!r}'>{number(x, scale)}</td>"
         rows.append([f"<td class='name'>{name(label)}</td>", value, f"<td class='name'>{one}</td>",
-                     f"<td style='text-align:left;width:95px'>{bar}</td>"])  # fmt: skip
+                     f"<td style='text-align:left;width:{2 * WIDE}px'>{bar}</td>"])  # fmt: skip
     return table(rows)
 
 
@@ -115,65 +123,11 @@ def picture(pixels: np.ndarray, title: str) -> str:
     return f"<img alt='{escape(title)}' style='{style}' src='data:image/png;base64,{coded}'>"
 
 
-# -- curves -----------------------------------------------------------------------------------
-
-WIDTH, HEIGHT, LEFT, BELOW, ABOVE = 330, 170, 46, 18, 6
-
-
-class Curves:
-    """Lines over time, drawn once; `at(t)` adds where the motion is."""
-
-    def __init__(self, t: np.ndarray, lines: np.ndarray, names: Sequence[str], units: Sequence[str]):
-        self.t, self.lines, self.names, self.units = t, lines, names, units
-        low, high = (float(f(lines)) if lines.size else 0.0 for f in (np.min, np.max))
-        pad = 0.05 * (high - low) or max(1e-9, 0.05 * abs(high))
-        self.low, self.high = low - pad, high + pad
-        keep = np.unique(np.linspace(0, len(t) - 1, 300).astype(int))
-        self._drawn = self._frame() + "".join(self._path(t[keep], x[keep], k) for k, x in enumerate(lines))
-
-    def _path(self, t: np.ndarray, x: np.ndarray, k: int) -> str:
-        points = " L".join(f"{a:.1f} {b:.1f}" for a, b in zip(self._x(t), self._y(x), strict=True))
-        return f"<path d='M{points}' fill='none' stroke='{INKS[k % len(INKS)]}' stroke-width='1.4'/>"
-
-    def _x(self, t: np.ndarray) -> np.ndarray:
-        span = float(self.t[-1] - self.t[0]) or 1.0
-        return LEFT + (WIDTH - LEFT - 6) * (t - self.t[0]) / span
-
-    def _y(self, x: np.ndarray) -> np.ndarray:
-        return ABOVE + (HEIGHT - ABOVE - BELOW) * (self.high - x) / (self.high - self.low)
-
-    def _frame(self) -> str:
-        texts = []
-        for value in np.linspace(self.low, self.high, 5)[1:-1]:
-            y = float(self._y(np.array(value)))
-            texts.append(f"<line x1='{LEFT}' x2='{WIDTH - 6}' y1='{y:.1f}' y2='{y:.1f}' stroke='gray' opacity='.25'/>")
-            texts.append(f"<text x='{LEFT - 4}' y='{y + 3:.1f}' text-anchor='end'>{value:.3g}</text>")
-        for value, anchor in ((self.t[0], "start"), (self.t[-1], "end")):
-            x = float(self._x(np.array(value)))
-            texts.append(f"<text x='{x:.1f}' y='{HEIGHT - 4}' text-anchor='{anchor}'>{value:.3g} s</text>")
-        return "".join(texts)
-
-    def at(self, t: float, k: int) -> str:
-        """The picture with a mark at t, and what the lines are there, at sample k."""
-        x = float(self._x(np.array(t)))
-        mark = (
-            f"<line x1='{x:.1f}' x2='{x:.1f}' y1='{ABOVE}' y2='{HEIGHT - BELOW}' stroke='currentColor' opacity='.7'/>"
-        )
-        dots = "".join(
-            f"<circle cx='{x:.1f}' cy='{float(self._y(line[k])):.1f}' r='2.6' fill='{INKS[i % len(INKS)]}'/>"
-            for i, line in enumerate(self.lines)
-        )
-        svg = (
-            f"<svg viewBox='0 0 {WIDTH} {HEIGHT}' width='100%' fill='currentColor' font-size='9' role='img'"
-            f" data-t='{t!r}'>{self._drawn}{mark}{dots}</svg>"
-        )
-        return block(svg, self._legend(k))
-
-    def _legend(self, k: int) -> str:
-        rows = [
-            [f"<td class='name'><span style='color:{INKS[i % len(INKS)]}'>■</span> {name(label, 24)}</td>",
-             f"<td data-line='{i}' data-value='{float(line[k])!r}'>{number(float(line[k]))}</td>",
-             f"<td class='name'>{escape(self.units[i])}</td>"]
-            for i, (label, line) in enumerate(zip(self.names, self.lines, strict=True))
-        ]  # fmt: skip
-        return table(rows)
+def legend(names: Sequence[str], values: Sequence[float], units: Sequence[str]) -> str:
+    """A row for each curve: its color, name and value."""
+    return table([
+        [f"<td class='name'><span style='color:{INKS[i % len(INKS)]}'>■</span> {name(label, 24)}</td>",
+         f"<td data-line='{i}' data-value='{float(x)!r}'>{number(float(x))}</td>",
+         f"<td class='name'>{escape(unit)}</td>"]
+        for i, (label, x, unit) in enumerate(zip(names, values, units, strict=True))
+    ])  # fmt: skip

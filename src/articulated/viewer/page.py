@@ -1,15 +1,15 @@
-"""One robot in the page: its scene, the controls on the right, what can be learnt about it on the left."""
+"""One robot in the page: its scene, the controls on the right, what can be learned about it on the left."""
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..robot import Robot
 from ..simulation import Trajectory
 from ..text import shortened
-from .arrows import Arrows
+from .arrows import NO_PUSHES
 from .camera import look_at
 from .dragging import Dragging
 from .live import Live
@@ -17,12 +17,15 @@ from .opening import Opening
 from .page_lock import Turn, to_browser
 from .panels import PANELS
 from .panels.contacts import Feet
-from .panels.panel import Panel, Place
+from .panels.panel import Panel
 from .playback import Playback
-from .scene import FIRST, GHOSTS, LAYERS, Scene
+from .scene import GHOSTS, LAYERS, Scene
 from .simulating import Simulating
 from .sliders import Sliders
 from .state import Moment, State
+
+if TYPE_CHECKING:
+    from .viewer import Viewer
 
 #: pixels
 LEFT, RIGHT = 370, 340
@@ -32,38 +35,21 @@ LEFT, RIGHT = 370, 340
 EXPORTS = {"HTML page": ".html", "GIF": ".gif", "MP4": ".mp4", "PNG": ".png"}
 
 
-class Asked(NamedTuple):
-    """Requests of a page to the viewer that shows it."""
-
-    opened: Callable[[Robot], Any]
-    export: Callable[[Any, str], None]  # to a browser, as a file with this ending
-    dark: Callable[[bool], None]
-
-
-class Look(NamedTuple):
-    """Options of `art.view` that stay when another robot is opened."""
-
-    dark: bool = False
-    full: bool = False  # meshes with every triangle of their files
-
-
 class Page:
     """Everything in the page that belongs to one robot."""
 
-    def __init__(self, server: Any, robot: Robot, q: np.ndarray | None, asked: Asked, look: Look):
-        self.server, self.robot, self.asked = server, robot, asked
+    def __init__(self, viewer: "Viewer", robot: Robot, q: np.ndarray | None):
+        self.viewer, self.server, self.gui, self.robot = viewer, viewer.server, viewer.server.gui, robot
         self.turn = Turn(self.complain)
         self.state = State(first_pose(robot) if q is None else q, robot.nv)
-        self.scene = Scene(server, robot, self.state.now.q, *look)
-        weight = robot.mass * float(np.linalg.norm(robot.gravity))
-        self.arrows = Arrows(self.scene, weight)
+        self.scene = Scene(self.server, robot, self.state.now.q, viewer.dark, viewer.full)
         self.frame = outermost(robot)
         #: where the height of a floating base is in q
         self._base = next((b.coords.start + 2 for b in robot.model.bodies if b.joint.floats), None)
         if q is None:
             self.stand()
         self.scene.place(self.state.now.q)
-        look_at(server, self.scene, self.state.now.q)
+        self.reset_view()
         self._said: set[str] = set()
         self.live: Live | None = None
         self._others = np.zeros((0, 1, robot.nq))  # configurations of the ghosts, (n, T, nq)
@@ -77,19 +63,18 @@ class Page:
         ]
         self.telling: list[Callable[[Moment], None]] = []
         self.panels: dict[str, Panel] = {}
-        self._learn(server.gui)
-        self._control(server.gui, look.dark)
+        self._learn()
+        self._control(self.gui)
         self.drawn = self.told = -1
 
     # -- left ---------------------------------------------------------------------------------
 
-    def _learn(self, gui: Any) -> None:
-        panel = gui.add_panel()
-        place = Place(gui, self.turn, self.robot, self.frame, self.again)
+    def _learn(self) -> None:
+        panel = self.gui.add_panel()
         for title, kind in PANELS.items():
             if kind.suits(self.robot):
                 with panel.add_tab(title):
-                    self.panels[title] = kind(place)
+                    self.panels[title] = kind(self)
                 self.telling.append(self.panels[title].tell)
         panel.dock_left()
         panel.set_width(LEFT)
@@ -104,7 +89,7 @@ class Page:
 
     # -- right --------------------------------------------------------------------------------
 
-    def _control(self, gui: Any, dark: bool) -> None:
+    def _control(self, gui: Any) -> None:
         camera = gui.add_button("Reset view", icon="focus-centered", color="gray", hint="H")
         camera.on_click(self.turn.whenever(self.reset_view))
         if self.scene.floats:
@@ -121,23 +106,21 @@ class Page:
             save = gui.add_button("Export", icon="download")
             save.on_click(self.turn.long(lambda event: self._export(event.client, EXPORTS[kind.value], save)))
             if self.robot.nv:
-                self.simulating = Simulating(
-                    gui, self.turn, self.robot, self.state, self.feet, self.frame, self.simulated
-                )
-                self.live = Live(gui, self.turn, self.robot, self.scene, self.state, self.simulating.driven)
+                self.simulating = Simulating(self)
+                self.live = Live(self)
                 self.working.append(self.live.work)
         with tabs.add_tab("Show"):
-            for name, label in {**LAYERS, "forces": "Forces and friction cones"}.items():
-                self._layer(gui, name, label)
+            for name in LAYERS:
+                self._layer(gui, name)
             opacity = gui.add_slider("Opacity", min=0.1, max=1.0, step=0.05, initial_value=1.0)
             opacity.on_update(
                 self.turn.whenever(lambda: self.scene.fade(opacity.value if opacity.value < 1.0 else None))
             )
-            box = gui.add_checkbox("Dark mode", dark, hint="D")
+            box = gui.add_checkbox("Dark mode", self.viewer.dark, hint="D")
             box.on_update(self.turn.whenever(lambda: self._dark(box.value)))
             self._boxes["dark"] = box
         with tabs.add_tab("File"):
-            Opening(gui, self.turn, self.robot, self.scene.looks.notes, self.asked.opened)
+            Opening(self)
         gui.main_panel.dock_right()
         gui.main_panel.set_width(RIGHT)
         self._keys(gui)
@@ -151,19 +134,21 @@ class Page:
         if self._base is not None:
             ground = gui.add_button("Place on ground", icon="arrow-bar-to-down")
             ground.on_click(self.turn.whenever(self.stand))
-        self.telling.append(Sliders(gui, self.turn, self.robot, self.state, self.scene.size, self._moves).follow)
+        self.telling.append(Sliders(self).follow)
         if self.robot.nv:
             with gui.add_folder("Drag"):
-                self.dragging = Dragging(gui, self.turn, self.robot, self.scene, self.state, self.feet, self.frame)
+                self.dragging = Dragging(self)
             self.working.append(self.dragging.work)
             self.drawing.append(self.dragging.follow)
 
-    def _moves(self) -> bool:
+    @property
+    def moves(self) -> bool:
         """Whether the state changes all the time."""
         return self.playback.playing or (self.live is not None and self.live.running)
 
-    def _layer(self, gui: Any, name: str, label: str) -> None:
-        box = gui.add_checkbox(label, name in (*FIRST, "forces"), hint=KEYS_OF.get(name))
+    def _layer(self, gui: Any, name: str) -> None:
+        label, key, first, _ = LAYERS[name]
+        box = gui.add_checkbox(label, first, hint=key)
         box.on_update(self.turn.whenever(lambda: self.show(name, box.value)))
         self._boxes[name] = box
 
@@ -185,8 +170,8 @@ class Page:
             gui.add_command("Simulate from this pose", hotkey="S").on_trigger(simulate)
         if self.scene.floats:
             done["V"] = ("Follow the robot", lambda: self._flip(self._follow))
-        for name, key in KEYS_OF.items():
-            done[key] = (f"Show: {LAYERS[name]}", partial(self._flip, self._boxes[name]))
+        for name, layer in LAYERS.items():
+            done[layer.key] = (f"Show: {layer.label}", partial(self._flip, self._boxes[name]))
         for key, (label, what) in done.items():
             gui.add_command(label, hotkey=key).on_trigger(self.turn.whenever(what))
 
@@ -199,14 +184,14 @@ class Page:
 
     def _dark(self, wanted: bool) -> None:
         self.scene.ground.dark(wanted)
-        self.asked.dark(wanted)
+        self.viewer._dark(wanted)
 
     def _export(self, client: Any, ending: str, button: Any) -> None:
         """Write the file and send it; a film takes its time."""
         with self.turn:
             button.disabled, button.label = True, "Drawing …"
         try:
-            self.asked.export(client, ending)
+            self.viewer._download(client, ending)
         finally:
             with self.turn:
                 button.disabled, button.label = False, "Export"
@@ -215,11 +200,8 @@ class Page:
 
     def show(self, name: str, wanted: bool) -> None:
         """Show or hide a layer."""
-        if name == "forces":
-            self.arrows.visible = wanted
-            self.again()
-        else:
-            self.scene.show(name, wanted)
+        self.scene.show(name, wanted)
+        self.again()
 
     def layers(self) -> list[str]:
         """Those that are shown."""
@@ -283,11 +265,12 @@ class Page:
     def _forces(self, moment: Moment) -> None:
         """Those of the motion that is played, else those that hold the robot on the feet that are ticked."""
         if moment.origin == "live" and self.live is not None:
-            self.arrows.show(self.live.touching, self.live.pushes)
-            return
-        found = self.playback.touching(moment)
-        standing = found is None and moment.sample is None
-        self.arrows.show(self.feet.standing(moment.q) if standing else found, self.playback.pushes(moment))
+            shown = self.live.touching, self.live.pushes
+        elif moment.sample is not None:
+            shown = self.playback.forces(moment.sample)
+        else:
+            shown = self.feet.standing(moment.q), NO_PUSHES
+        self.scene.arrows.show(*shown)
 
     def complain(self, problem: object) -> None:
         """Say in the page what went wrong, once."""
@@ -321,6 +304,3 @@ def first_pose(robot: Robot) -> np.ndarray:
 
 #: the pose has no name
 OTHER = "(other)"
-#: layers that have a key
-KEYS_OF = {"shapes": "B", "ellipsoids": "E", "frames": "F", "masses": "M", "axes": "A", "names": "N", "grid": "G",
-           "collision": "C"}  # fmt: skip

@@ -10,15 +10,15 @@ from ..errors import ArticulatedError
 from ..robot.arguments.state_names import component_names, component_units
 from ..simulation import Trajectory
 from ..simulation.trajectory.animation import pushes_at, touching_at
+from ..text import shortened
 from . import html
-from .arrows import NO_PUSHES
 from .page_lock import Turn
 from .state import Moment, State
 
 SPEEDS = ("0.1", "0.25", "0.5", "1", "2", "4")
 PLOTS = ("positions", "velocities", "torques", "energies", "contact forces")
-#: lines in one picture
-MOST_LINES = 8
+#: lines in one chart, and samples of each
+MOST_LINES, SHOWN = 8, 300
 
 
 class Playback:
@@ -30,14 +30,22 @@ class Playback:
         self.playing = False
         self.t = 0.0
         self._before = time.monotonic()
-        self._curves: html.Curves | None = None
-        self._told: tuple[Any, ...] = (False, 0.0, id(None))
+        self._curves: tuple[list[str], np.ndarray, list[str]] = ([], np.zeros((0, 1)), [])
+        self._told: tuple[Any, ...] = (False, 0.0, id(self._curves))
         self._play = gui.add_button("Play", icon="player-play", hint="Space")
         self._time = gui.add_slider("t (s)", min=0.0, max=1.0, step=0.001, initial_value=0.0)
         self.loop = gui.add_checkbox("Loop", False, hint="L")
         self._speed = gui.add_dropdown("Speed", SPEEDS, initial_value="1")
         self._plot = gui.add_dropdown("Curves", PLOTS)
         self._first = gui.add_slider("First curve", min=0, max=1, step=1, initial_value=0, visible=False)
+        self._chart = gui.add_uplot(
+            (np.zeros(1), np.zeros(1)),
+            ({}, {}),
+            scales={"x": {"time": False}},
+            legend={"show": False},
+            aspect=1.7,
+            visible=False,
+        )
         self._text = gui.add_html(html.block("<p class='dim'>No motion yet: simulate one below.</p>"))
         self._play.on_click(turn.whenever(self.toggle))
         self._time.on_update(turn.by_hand(lambda: self.scrub(self._time.value)))
@@ -101,15 +109,10 @@ class Playback:
 
     # -- what is drawn and told -----------------------------------------------------------------
 
-    def touching(self, moment: Moment) -> Touching | None:
-        """The contacts of the motion at a sample of it; None where it has none."""
-        if moment.sample is None or self.run is None or self.run.contact is None:
-            return None
-        return touching_at(self.run, moment.sample)
-
-    def pushes(self, moment: Moment) -> np.ndarray:
-        """External forces of the motion at a sample of it, (n, 2, 3): where, and how strong."""
-        return NO_PUSHES if moment.sample is None or self.run is None else pushes_at(self.run, moment.sample)
+    def forces(self, k: int) -> tuple[Touching | None, np.ndarray]:
+        """Contacts of the motion at a sample, if it has any, and external forces (n, 2, 3): where, and how strong."""
+        assert self.run is not None
+        return touching_at(self.run, k), pushes_at(self.run, k)
 
     @property
     def changed(self) -> bool:
@@ -124,21 +127,29 @@ class Playback:
         self._play.label = "Pause" if self.playing else "Play"
         self._play.icon = "player-pause" if self.playing else "player-play"
         self._time.value = round(self.t, 3)
-        drawn = self._curves  # another thread may draw others
-        if drawn is not None:
-            self._text.content = drawn.at(self.t, self._sample(self.t))
+        names, lines, units = self._curves  # another thread may draw others
+        if names:
+            now = f"<p class='dim' data-t='{self.t!r}'>at {self.t:.3f} s</p>"
+            self._text.content = html.block(now, html.legend(names, lines[:, self._sample(self.t)], units))
 
     def _draw_curves(self) -> None:
         if self.run is None:
             return
+        said: object = "no contacts in this motion"
         try:
             names, lines, units = curves(self.run, self._plot.value, int(self._first.value))
         except ArticulatedError as problem:
-            self._curves = None
-            self._text.content = html.block(f"<p>{html.name(problem, 300)}</p>")
+            names, lines, units, said = [], np.zeros((0, 1)), [], problem
+        self._curves, self._chart.visible = (names, lines, units), bool(names)
+        if not names:
+            self._text.content = html.block(f"<p>{html.name(said, 300)}</p>")
             return
-        self._curves = html.Curves(self.run.t, lines, names, units)
-        self._text.content = self._curves.at(self.t, self._sample(self.t))
+        keep = np.unique(np.linspace(0, len(self.run) - 1, SHOWN).astype(int))
+        inks = [{"label": shortened(name, 24), "stroke": html.INKS[k], "width": 1.4} for k, name in enumerate(names)]
+        changed = {"data": (self.run.t[keep], *lines[:, keep]), "series": ({"label": "t (s)"}, *inks)}
+        # a chart never has more series than data
+        for field in sorted(changed, reverse=len(inks) < len(self._chart.series)):
+            setattr(self._chart, field, changed[field])
 
 
 #: curves that are numbers of a state: the letter of the array, and its name in a trajectory

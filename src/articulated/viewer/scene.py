@@ -1,32 +1,42 @@
 """The robot in the page: a node for every body, moved as the robot moves, and what can be shown on it."""
 
-from collections.abc import Callable
 from itertools import count
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..algebra.rotations import aligning_z, to_quaternion
+from ..algebra.rotations import to_quaternion
 from ..drawing.appearance import GHOST, collision_shapes, ellipsoid, free_base, looks, numeric, size
-from ..drawing.surfaces import Surface, arrow, ball, joined, revolved
+from ..drawing.surfaces import Surface, ball, joined, revolved
 from ..robot import Robot
 from ..text import shortened
+from .arrows import Arrows
 from .ground import Ground, lights
 
-#: layers: key in the page → its label
+
+class Layer(NamedTuple):
+    """What can be shown and hidden."""
+
+    label: str
+    key: str
+    first: bool = False  # whether it is shown at first
+    inside: bool = False  # of the shapes, which then become transparent
+
+
+#: by name; a method of Scene of the same name makes its nodes when it is first shown
 LAYERS = {
-    "shapes": "Shapes",
-    "ellipsoids": "Inertia ellipsoids",
-    "frames": "Frames",
-    "masses": "Centers of mass",
-    "axes": "Joint axes",
-    "names": "Body names",
-    "collision": "Collision shapes",
-    "grid": "Ground",
+    "shapes": Layer("Shapes", "B", first=True),
+    "ellipsoids": Layer("Inertia ellipsoids", "E", inside=True),
+    "frames": Layer("Frames", "F", inside=True),
+    "masses": Layer("Centers of mass", "M", inside=True),
+    "axes": Layer("Joint axes", "A"),
+    "names": Layer("Body names", "N"),
+    "collision": Layer("Collision shapes", "C"),
+    "grid": Layer("Ground", "G", first=True),
+    "forces": Layer("Forces and friction cones", "P", first=True),
 }
-FIRST = ("shapes", "grid")
-#: layers inside the shapes, through which they are then seen
-INSIDE, SEEN_THROUGH = {"ellipsoids", "frames", "masses"}, 0.45
+#: opacity of shapes that something inside is seen through
+SEEN_THROUGH = 0.45
 COLLISION = (64, 150, 120)
 GHOSTS = ((70, 130, 200), (220, 140, 50), (80, 170, 110), (190, 90, 160), (200, 80, 70), (90, 170, 190))
 NUMBER = count(1)
@@ -57,18 +67,21 @@ class Scene:
         self.floats = free_base(robot.model)
         self.follows = self.floats
         self._ghosts: list[list[Any]] = []
+        self._lines: list[Any] = []
         self.motion: list[np.ndarray] = []  # configurations that a camera should see as well
         self._opacity: float | None = None
         with server.atomic():
             lights(self.scene)
             self._root = self.scene.add_frame(self.root, show_axes=False)
             falls = any(b.joint.floats for b in robot.model.bodies)
-            level = 0.0 if falls else min(0.0, float(self.bounds(q)[0][2]))
-            self.ground = Ground(self.scene, self.root, self.size, level, dark)
-            self._layers["grid"] = self.ground.nodes
-            self._nodes = [self._node(k) for k in range(len(robot.model.bodies) + 1)]
-            for name in FIRST:
-                self.show(name, True)
+            low, high = self.bounds(q)
+            level, extent = 0.0 if falls else min(0.0, float(low[2])), float(np.linalg.norm(high - low)) / 2
+            self.ground = Ground(self.scene, self.root, max(self.size, extent), level, dark)
+            self.arrows = Arrows(self.scene, self.root, self.size, robot.mass * float(np.linalg.norm(robot.gravity)))
+            self._nodes = self._frames_of(self.root)
+            for name, layer in LAYERS.items():
+                if layer.first:
+                    self.show(name, True)
         self._placed = np.full((len(self._nodes), 7), np.nan)
 
     # -- motion ---------------------------------------------------------------------------
@@ -81,6 +94,11 @@ class Scene:
             self._nodes[k + 1].position, self._nodes[k + 1].wxyz = wanted[k, :3], wanted[k, 3:]
         self._placed[1:] = wanted
         self._q = q
+        every = np.concatenate([np.eye(4)[None], poses])
+        for line, node in zip(self.looks.lines, self._lines, strict=False):
+            pose, length = line.place(every)
+            node.scale = (1.0, 1.0, length)
+            node.position, node.wxyz = np.split(placements(pose[None])[0], [3])
         below = poses[0, :3, 3] * [1, 1, 0] if self.floats else np.zeros(3)
         self.ground.move(below)
         # to follow the robot everything else moves: a camera that the server moves lags behind the hand that turns it
@@ -103,7 +121,7 @@ class Scene:
         for i in range(count):
             name = f"{self.root}/ghost{next(NUMBER)}"
             whole = self.scene.add_frame(name, show_axes=False)
-            nodes = [self.scene.add_frame(f"{name}/{b.index}", show_axes=False) for b in self.robot.model.bodies]
+            _, *nodes = self._frames_of(name)
             for b in self.robot.model.bodies:
                 if each := list(self.looks.surfaces[b.index].values()):
                     smaller = joined(each).scaled(np.full(3, 0.99 - 0.004 * i))  # surfaces at the same place flicker
@@ -141,20 +159,16 @@ class Scene:
     def show(self, name: str, wanted: bool) -> None:
         """Show or hide a layer; it is made when it is first shown."""
         if wanted and name not in self._layers:
-            made: dict[str, Callable[[], list[Any]]] = {
-                "shapes": self._shapes, "ellipsoids": self._ellipsoids, "frames": self._frames,
-                "masses": self._masses, "axes": self._axes, "names": self._names, "collision": self._collision,
-            }  # fmt: skip
-            self._layers[name] = made[name]()
+            self._layers[name] = getattr(self, f"_{name}")()
         for node in self._layers.get(name, ()):
             node.visible = wanted
-        self._inside = self._inside | {name} if wanted and name in INSIDE else self._inside - {name}
+        self._inside = self._inside | {name} if wanted and LAYERS[name].inside else self._inside - {name}
         self.fade(self._opacity)
 
     @property
     def shapes(self) -> list[Any]:
         """Nodes of the bodies' surfaces."""
-        return self._layers.get("shapes", [])
+        return self._layers.get("shapes", [])[len(self._lines) :]
 
     def fade(self, opacity: float | None) -> None:
         """Opacity of the shapes from 0 to 1; None: opaque, but for what is shown inside of them."""
@@ -164,15 +178,26 @@ class Scene:
             if node.opacity != wanted:
                 node.opacity = wanted
 
-    def _node(self, k: int) -> Any:
-        return self.scene.add_frame(f"{self.root}/{k}", show_axes=False)
+    def _frames_of(self, name: str) -> list[Any]:
+        """A node for the world and for each body."""
+        count = len(self.robot.model.bodies) + 1
+        return [self.scene.add_frame(f"{name}/{k}", show_axes=False) for k in range(count)]
 
     def _mesh(self, name: str, surface: Surface, color: tuple[int, int, int], **options: Any) -> Any:
         vertices, faces = surface.vertices.astype(np.float32), surface.faces.astype(np.uint32)
         return self.scene.add_mesh_simple(name, vertices, faces, color=color, **options)
 
+    def _grid(self) -> list[Any]:
+        return [self.ground.node]
+
+    def _forces(self) -> list[Any]:
+        return [self.arrows]
+
     def _shapes(self) -> list[Any]:
-        return [
+        self._lines = [
+            self._mesh(f"{self.root}/line/{k}", line.surface, line.color) for k, line in enumerate(self.looks.lines)
+        ]
+        return self._lines + [
             self._mesh(f"{self.root}/{k}/shape/{i}", surface, color, side="front" if surface.closed else "double")
             for k, each in self.looks.surfaces.items()
             for i, (color, surface) in enumerate(each.items())
@@ -219,13 +244,15 @@ class Scene:
 
     def _axes(self) -> list[Any]:
         """An arrow along each axis of a joint, at the joint."""
-        found = []
+        found, length = [], 0.16 * self.size
         for b in self.robot.model.bodies:
-            arrows = [_arrow(direction, 0.16 * self.size) for direction in _directions(b)]
-            if arrows:
+            if len(axes := _directions(b)):
                 tail = np.linalg.inv(numeric(b.tail))
-                surface = joined(arrows).moved(tail)
-                found.append(self._mesh(f"{self.root}/{b.index}/axis", surface, AXIS, cast_shadow=False))
+                points = np.stack([-length * axes, length * axes], axis=1) @ tail[:3, :3].T + tail[:3, 3]
+                found.append(self.scene.add_arrows(
+                    f"{self.root}/{b.index}/axis", points.astype(np.float32), AXIS, shaft_radius=0.03 * length,
+                    head_radius=0.09 * length, head_length=0.2 * length,
+                ))  # fmt: skip
         return found
 
     def _names(self) -> list[Any]:
@@ -248,17 +275,8 @@ def placements(poses: np.ndarray) -> np.ndarray:
     return np.concatenate([poses[:, :3, 3], np.stack([w, x, y, z], axis=-1)], axis=-1)
 
 
-def _directions(b: Any) -> list[np.ndarray]:
-    """The axes a joint turns about or slides along, in its moved side; none where it moves in every direction."""
-    if b.joint.nv > 2 or not b.joint.nv:
-        return []
-    S = np.array(b.joint.S, float)
-    turns = [S[3:, k] if abs(S[3:, k]).max() > 0 else S[:3, k] for k in range(S.shape[1])]
-    return [direction / np.linalg.norm(direction) for direction in turns]
-
-
-def _arrow(direction: np.ndarray, length: float) -> Surface:
-    """Arrow from −length to length along a direction."""
-    pose = np.eye(4)
-    pose[:3, :3], pose[:3, 3] = np.array(aligning_z(direction), float), -length * direction
-    return arrow(0.015, 0.045).scaled(np.full(3, 2 * length)).moved(pose)
+def _directions(b: Any) -> np.ndarray:
+    """Axes (n, 3) a joint turns about or slides along, in its moved side; none where it moves in every direction."""
+    S = np.array(b.joint.S, float).reshape(6, -1).T if b.joint.nv <= 2 else np.zeros((0, 6))
+    axes = np.where((S[:, 3:] != 0).any(axis=1)[:, None], S[:, 3:], S[:, :3])
+    return axes / np.linalg.norm(axes, axis=1, keepdims=True)

@@ -22,7 +22,7 @@ from ..simulation.trajectory.animation import film
 from ..text import shortened
 from .camera import framed
 from .export import html_of
-from .page import Asked, Look, Page, first_of
+from .page import Page, first_of
 from .page_lock import Gone, to_browser
 from .scene import Scene
 from .server import guarded_server, stop
@@ -75,7 +75,7 @@ class Viewer:
         atexit.register(self.stop)
         try:
             self._dark(dark)
-            self.page = self._page(robot, q)
+            self.page = Page(self, robot, q)
         except BaseException:
             self.stop()
             raise
@@ -86,11 +86,6 @@ class Viewer:
         self._clocks = [threading.Thread(target=self._often, args=clock, daemon=True) for clock in clocks]
         for clock in self._clocks:
             clock.start()
-
-    def _page(self, robot: Robot, q: np.ndarray | None) -> Page:
-        return Page(
-            self.server, robot, q, Asked(self._open_soon, self._download, self._dark), Look(self.dark, self.full)
-        )
 
     def _shown(self) -> tuple[Scene, np.ndarray]:
         return self.page.scene, self.q
@@ -158,7 +153,7 @@ class Viewer:
             self.page.scene.remove()
             self.server.gui.set_panel_label(shortened(robot.name, 40))
             self._dark(self.dark)
-            self.page = self._page(robot, start if run is None else first_of(run).q[0])
+            self.page = Page(self, robot, start if run is None else first_of(run).q[0])
             if run is not None:
                 self.page.take(run)
 
@@ -244,6 +239,7 @@ class Viewer:
         return Trajectory(self.robot, [0.0], [self.q], rest, rest, rest)
 
     def _download(self, client: Any, ending: str) -> None:
+        """Send the motion to a browser, as a file with this ending."""
         made = self._file(ending)
         with to_browser(client):
             client.send_file_download(f"{plain_name(self.robot.name)}{ending}", made)
@@ -312,6 +308,7 @@ class Viewer:
         return f'<iframe src="{self.url}" width="100%" height="560" style="border:0" title="articulated"></iframe>'
 
     def _dark(self, wanted: bool) -> None:
+        """In the dark theme, or the light one."""
         self.dark = wanted
         self.server.gui.configure_theme(dark_mode=wanted, show_logo=False, show_share_button=False)
 

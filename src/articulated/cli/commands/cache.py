@@ -27,6 +27,6 @@ def cache(
         fields = {"directory": str(place) if place else None, "files": len(files), "bytes": size, "cleared": clear}
         print_json("cache", fields)
     elif place is None:
-        print("nothing is kept: the cache is switched off, or there is no home directory")
+        print("no cache: it is switched off, or there is no home directory")
     else:
         print(f"{place}: {len(files)} files, {size / 1e6:.1f} MB{', deleted' if clear else ''}")

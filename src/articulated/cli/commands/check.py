@@ -23,7 +23,7 @@ def check(
 
     Examples:
       articulated check robot.urdf
-      articulated check robot.urdf --repair mended.urdf
+      articulated check robot.urdf --repair fixed.urdf
     """
     files = [file for source in sources for file in _files(source)]
     if repair and len(files) != 1:

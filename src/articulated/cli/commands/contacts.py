@@ -65,7 +65,7 @@ def _begun(word: str, names: list[str]) -> str:
     """The one name that is `word` or begins with it."""
     matches = [name for name in names if name == word] or [name for name in names if name.startswith(word)]
     if len(matches) != 1:
-        raise BadInput(f"--lift {word}: {'more than one' if matches else 'none'} of {', '.join(names)} begins so")
+        raise BadInput(f"--lift {word} matches {'more than one' if matches else 'none'} of {', '.join(names)}")
     return matches[0]
 
 
@@ -105,11 +105,11 @@ def _print_standing(held: Any, q: Any, as_json: bool) -> int:
         print_table(["standing: force on", *["fx", "fy", "fz", "mx", "my", "mz"][: len(rows[0]) - 1]], rows)
     print_table(["joint", "torque"], [[name, _number(x, weight)] for name, x in torques.items()])
     if pulling:
-        say(f"the ground would have to pull at {', '.join(pulling)}: these torques do not know that it cannot")
+        say(f"the ground would have to pull on {', '.join(pulling)}: these torques ignore that contacts can only push")
     if not stands:
         say(
-            f"it cannot stand still like this: {float(found.residual):.3g} of its weight of {weight:.3g} N (and the "
-            "moments) are not carried; the torques are those that come closest"
+            f"no contact forces hold the robot still in this pose: {float(found.residual):.3g} N or N m are "
+            f"missing (weight {weight:.3g} N); these torques come closest"
         )
     return 0 if stands else 1
 

@@ -55,7 +55,7 @@ def derive(
     if christoffel and not steps:
         raise BadUsage("--christoffel is a part of --steps; give both")
     if check and (what or form or output or steps or named):
-        raise BadUsage("--check compares only; --what, --format, --steps, --named and --output are of what is written")
+        raise BadUsage("--check writes no equations: leave out --what, --format, --steps, --named and --output")
     what, form = what or "M,c,g", form or ENDINGS.get(Path(output).suffix.lower(), "md")
     _require_possible(form, what, steps, named, letters, output)
     equations = _equations(robot, symbols, numbers, floating, letters)
@@ -81,7 +81,7 @@ def _require_possible(form: str, what: str, steps: bool, named: bool, letters: s
     if named and form not in FUNCTIONS:
         raise BadUsage(f"--named is for functions: {', '.join(FUNCTIONS)}; --format {form} is a document")
     if letters and form in FUNCTIONS:
-        raise BadUsage(f"--letters is of documents; --format {form} is a function of q")
+        raise BadUsage(f"--letters applies to documents; --format {form} writes a function of q")
     if steps and form in FUNCTIONS:
         raise BadUsage(f"--steps is a document; --format {form} is a function: choose tex, md, html, text or pdf")
     if Path(output).is_dir() and output:

@@ -11,7 +11,7 @@ def explain(
     code: str = Argument(help="A code such as URDF024; default: all of them.", complete=codes, default=""),
     as_json: bool = Json,
 ) -> None:
-    """Explain the code of a finding: severity, why it matters, how to mend it.
+    """Explain the code of a finding: severity, why it matters, how to fix it.
 
     Examples:
       articulated explain URDF024

@@ -46,7 +46,7 @@ def explain_algorithm(
         raise BadInput("this needs SymPy: pip install 'articulated[symbolic]'") from None
 
     if symbols and state:
-        raise BadUsage("--symbols is for every state; leave --state away")
+        raise BadUsage("--symbols holds for every state; leave out --state")
     if axes not in AXES:
         raise BadUsage(f"--axes is {' or '.join(AXES)}; got {axes!r}")
     if (form and form not in FORMATS) or (html and form not in ("", "html")):

@@ -77,4 +77,4 @@ def _number(option: str, text: str) -> float | None:
     try:
         return float(text) if text else None
     except ValueError:
-        raise BadInput(f"{option} {text}: is not a number") from None
+        raise BadInput(f"{option} {text}: not a number") from None

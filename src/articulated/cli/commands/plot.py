@@ -46,12 +46,12 @@ def plot(
     trajectory = Path(source).suffix.lower() in FORMATS
     if kind in KINDS[:-1] and not trajectory:
         raise BadInput(
-            f"{shortened(source)} is no trajectory ({', '.join(FORMATS)}); simulate one with --save run.npz, "
+            f"{shortened(source)} is not a trajectory ({', '.join(FORMATS)}); simulate one with --save run.npz, "
             "or draw the tree of a robot: --kind tree"
         )
     if kind == "tree" and not trajectory:
         if joints or robot:
-            raise BadUsage("--joint and --robot go with a trajectory; the tree is of the whole robot FILE")
+            raise BadUsage("--joint and --robot apply to a trajectory; --kind tree draws the whole robot")
         found = load(source)
         plot_tree(found, path, dpi=dpi)
         told: dict[str, Any] = {"robot": found.name}

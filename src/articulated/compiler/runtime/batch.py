@@ -77,10 +77,10 @@ class Batched:
             if not np.can_cast(self.dtype, target.dtype, "same_kind"):
                 raise ShapeError(f"out holds {target.dtype}; the result is {self.dtype}")
         if any(_overlap(x, y) for x, y in combinations(targets, 2)):
-            raise ShapeError("out: two of the arrays share memory, and one result would replace the other")
+            raise ShapeError("out: two of the arrays overlap in memory")
         axes = (axis for x in targets if x.size for axis in zip(x.strides, x.shape, strict=True))  # empty: strides of 0
         if any(step == 0 and count > 1 for step, count in axes):
-            raise ShapeError("out: numbers of an array share memory, and one would replace the other")
+            raise ShapeError("out: entries of an array overlap in memory (a broadcast view?)")
         return targets
 
     def _written_directly(self, k: int, targets: Sequence[Any], arrays: Sequence[np.ndarray]) -> bool:

@@ -49,7 +49,7 @@ def torques(
     if method == "qr":
         tau, forces = split(f, J, structure, tau0, weight, force_weight)
     elif force_weight is not None:
-        raise ShapeError(f'method="{method}" knows no force_weight; leave the method out')
+        raise ShapeError(f'force_weight does not apply to method="{method}"; leave method out')
     else:
         tau, forces = {"projector": by_projector, "full_qr": by_full_qr}[method](f, J, structure, tau0, weight)
     u = list(structure.unactuated)
@@ -166,7 +166,7 @@ def _nearest(A: Floats, b: Floats, tau0: Floats, weight: Any) -> Floats:
     """The tau with the least |A tau - b| that is nearest to tau0 as `weight` measures it; A a part of a projector."""
     scale = root(weight, A.shape[-1])
     if np.linalg.cond(scale) > 1 / TOLERANCE:
-        raise ShapeError("the lecture's formulas need weights that are all positive; leave the method out")
+        raise ShapeError("this method needs a positive definite weight; leave method out")
     unscale = np.linalg.inv(scale)
     return tau0 + apply(unscale @ pseudo_inverse(A @ unscale, scale=_norm(unscale)), b - apply(A, tau0))
 

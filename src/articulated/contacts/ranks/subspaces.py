@@ -177,7 +177,7 @@ def _solved(squared: Floats, A: Floats) -> Floats:
     try:
         return np.linalg.solve(squared, A)
     except np.linalg.LinAlgError:
-        raise RankError("the matrix has full rank by rounding only: pseudo_inverse, or a larger tolerance") from None
+        raise RankError("the matrix has full rank only by rounding errors; use pseudo_inverse") from None
 
 
 def _full(A: ArrayLike, axis: int, kind: str, tolerance: float) -> tuple[Floats, Any]:

@@ -59,7 +59,7 @@ class Gait:
         for swing in self.swings:
             before = last.get(swing.foot)
             if before and swing.begin < before.end:
-                raise ShapeError(f"Gait: {swing.foot} is lifted at {swing.begin:g} s, in the air till {before.end:g} s")
+                raise ShapeError(f"Gait: {swing.foot} is lifted at {swing.begin:g} s and lands at {before.end:g} s")
             last[swing.foot] = swing
 
     @classmethod

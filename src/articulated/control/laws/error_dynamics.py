@@ -35,7 +35,7 @@ class ErrorDynamics:
         try:
             K, D = np.linalg.solve(self.inertia, self.stiffness), np.linalg.solve(self.inertia, self.damping)
         except np.linalg.LinAlgError:
-            raise SingularModelError("an error has exponents only if every motion has inertia") from None
+            raise SingularModelError("eigenvalues need a nonsingular inertia") from None
         found = np.linalg.eigvals(np.block([[np.zeros((n, n)), np.eye(n)], [-K, -D]])).astype(complex)
         return found[np.argsort(-found.real)]
 
@@ -60,7 +60,7 @@ class ErrorDynamics:
     def deflection(self, force: Floats) -> Floats:
         """The error at which a constant external force is held: -K⁻¹ force."""
         if np.linalg.matrix_rank(self.stiffness) < len(self.stiffness):
-            raise SingularModelError("nothing holds a force in a direction without stiffness")
+            raise SingularModelError("deflection needs a nonsingular stiffness")
         n, given = len(self.stiffness), floats("force", force)
         if given.ndim == 0 or given.shape[-1] != n:
             raise ShapeError(f"force has shape {given.shape}; it must be (…, {n})")
@@ -71,7 +71,7 @@ class ErrorDynamics:
         try:
             L = np.linalg.cholesky(self.inertia)
         except np.linalg.LinAlgError:
-            raise SingularModelError("error dynamics have modes only if every motion has inertia") from None
+            raise SingularModelError("modes need a positive definite inertia") from None
         K = np.linalg.solve(L, np.linalg.solve(L, (self.stiffness + self.stiffness.T) / 2).T)
         squared, shapes = np.linalg.eigh((K + K.T) / 2)
         return squared, np.linalg.solve(L.T, shapes)

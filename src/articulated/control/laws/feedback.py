@@ -186,7 +186,7 @@ class Feedback:
             return np.eye(self.robot.nv)
         J = self.contacts.jacobian(q)
         if not np.isfinite(J).all():
-            raise ShapeError("q has no Jacobian of the contacts: is there a quaternion of zeros in it?")
+            raise ShapeError("the contact Jacobian at q is not finite: does q hold a zero quaternion?")
         return null_space(J)
 
 
@@ -207,7 +207,7 @@ def _gain(name: str, given: Any, names: Sequence[str]) -> Floats:
         raise ShapeError(f"{name} is {meaning}; got {given!r}")
     K = K if K.ndim == 2 else np.diag(np.full(size, K) if K.ndim == 0 else K)
     if (np.linalg.eigvalsh((K + K.T) / 2) < -1e-9 * max(1.0, abs(K).max(initial=0))).any():
-        raise ShapeError(f"{name} must not push errors away: it has a negative eigenvalue")
+        raise ShapeError(f"{name} must be positive semidefinite; it has a negative eigenvalue")
     return K
 
 

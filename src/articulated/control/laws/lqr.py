@@ -49,9 +49,9 @@ def lqr(A: Any, B: Any, Q: Any, R: Any, discrete: bool = False) -> Regulator:
     n, m = _sizes(A, B)
     Q, R = _weight("Q", Q, n), _weight("R", R, m)
     if np.linalg.eigvalsh(R).min(initial=np.inf) <= 0:
-        raise ShapeError("lqr: R must be positive: an input that costs nothing has no best value")
+        raise ShapeError("lqr: R must be positive definite")
     if np.linalg.eigvalsh(Q).min(initial=0) < -1e-12 * abs(Q).max(initial=1.0):
-        raise ShapeError("lqr: Q must not be negative in any direction")
+        raise ShapeError("lqr: Q must be positive semidefinite")
     with np.errstate(over="ignore", invalid="ignore"):  # overflow is reported as: no regulator
         try:
             return _regulator(A, B, Q, R, flag("lqr: discrete", discrete))
@@ -168,9 +168,7 @@ def _check_stable(closed: Floats, discrete: bool) -> Any:
     values = np.linalg.eigvals(closed)
     worst = abs(values).max(initial=0.0) - 1 if discrete else values.real.max(initial=-np.inf)
     if worst >= 0:
-        raise SingularModelError(
-            "lqr: a motion that does not decay is out of reach of the inputs, or does not count in Q"
-        )
+        raise SingularModelError("lqr: (A, B) is not stabilizable, or a mode that does not decay has no cost in Q")
     return values
 
 

@@ -1,1 +1,1 @@
-"""The whole-body law: a quadratic programme over tasks, contacts, limits and friction cones."""
+"""The whole-body law: a quadratic program over tasks, contacts, limits and friction cones."""

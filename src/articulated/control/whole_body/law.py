@@ -306,7 +306,7 @@ class WholeBody:
     def _refuse(self, law: LawArrays, found: Terms, status: int) -> None:
         """The errors of a state without a motion that meets all constraints."""
         if status > 1:
-            raise SolverFailed("no command of the whole-body law was found that its residuals confirm")
+            raise SolverFailed("the quadratic program of the whole-body law was not solved to its tolerance")
         if self.on_infeasible == "raise":
             raise explained(law, law.rows(found))
 
@@ -342,7 +342,7 @@ class WholeBody:
             raise ShapeError(f"explain takes one state; got q {np.shape(q)}, v {np.shape(v)}")
         found = self._found(q, v, targets)
         if found.h.ndim != 1:
-            raise ShapeError("explain takes one state; the targets are those of several")
+            raise ShapeError("explain takes one state; the targets are a batch")
         rows = self._arrays.rows(found)
         return None if possible(rows) else explained(self._arrays, rows)
 

@@ -90,14 +90,14 @@ def _freed(links: list[Link], lost: list[str]) -> list[Link]:
 def _check_free(link: Link, later: Sequence[Link], on_the_world: bool) -> None:
     name = link.joint.name or link.name
     if not on_the_world:
-        raise ModelError(f"joint {name!r} floats inside the tree; MuJoCo frees only what hangs on the world")
+        raise ModelError(f"joint {name!r} floats inside the tree; MuJoCo allows free joints only at the top level")
     inside = {link.name}
     for k in later:
         if k.parent in inside:
             inside.add(k.name)
         elif k.joint.nv:
             after = k.joint.name or k.name
-            raise ModelError(f"joint {name!r} floats and comes before {after!r}; MuJoCo would number them otherwise")
+            raise ModelError(f"joint {name!r} floats and comes before {after!r}; MuJoCo would order them differently")
 
 
 def _anywhere(link: Link) -> bool:
@@ -156,7 +156,7 @@ def _bodies(links: Sequence[Link], before: Before) -> Iterator[str]:
         yield f"{_indent(open_)}<body name={quoted(link.name)} {_pose(link.placement, link.name)}>"
         open_.append(link.name)
         if len(open_) > DEEPEST:
-            raise ModelError(f"link {link.name!r}: {DEEPEST} bodies carry it; MuJoCo reads no deeper file")
+            raise ModelError(f"link {link.name!r}: more than {DEEPEST} bodies deep, which MuJoCo cannot read")
         yield from (f"{_indent(open_)}{line}" for line in _content(link, before[link.name]))
     while open_:
         open_.pop()

@@ -55,7 +55,7 @@ def _pose(row: Table, joints: dict[str, Joint]) -> dict[str, tuple[float, ...]]:
         else:
             pose[name] = row.numbers(name, [joint.nq], tuple(joint.neutral().tolist()), turning=angles)
             if joint.quaternion and not any(pose[name][joint.quaternion]):
-                row.add("TOML008", "a quaternion of zeros is no rotation; 0, 0, 0, 1 turns nothing", name)
+                row.add("TOML008", "the quaternion is zero; the identity is 0, 0, 0, 1", name)
     return pose
 
 

@@ -83,7 +83,7 @@ def _parse(text: str | bytes, report: Findings) -> tuple[dict, Lines]:
         raise report.refuse("TOML001", f"not valid UTF-8 at byte {error.start}") from None
     except UnicodeEncodeError as error:
         line = str(text).count("\n", 0, error.start) + 1
-        raise report.refuse("TOML001", f"character {error.start} is half a surrogate pair", Position(line, 1)) from None
+        raise report.refuse("TOML001", f"character {error.start} is a lone surrogate", Position(line, 1)) from None
     except RecursionError:
         raise report.refuse("TOML001", "the values are nested too deeply") from None
     except FileError:

@@ -35,7 +35,7 @@ RULES: dict[str, Rule] = {
     "URDF036": Rule("error", "the two may disagree", "keep rpy or quat_xyzw, not both"),
     "URDF037": Rule("error", "a rotation is a multiple of a unit quaternion", "write the quaternion as x y z w"),
     "URDF060": Rule("warning", "the shape is left out; the dynamics does not change", "correct the shape"),
-    "URDF061": Rule("warning", "the element is ignored, and looks like a slip of the pen", "correct its name"),
+    "URDF061": Rule("warning", "the element is ignored, and looks like a typo", "correct its name"),
     "URDF062": Rule("note", "the element is ignored", "delete it if it is not meant for another program"),
     # -- links -----------------------------------------------------------------------------
     "URDF020": Rule("error", "links are addressed by their names", "give each link its own name"),

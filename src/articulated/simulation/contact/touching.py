@@ -205,7 +205,7 @@ def _within(model: Model, wanted: Any, parts: Parts) -> list[Pair]:
         raise unknown("link with a shape to collide:", name, model.name, names)
     for pair in asked:
         if len({model.frames[name].body for name in pair}) == 1:
-            raise ModelError(f"{' and '.join(map(repr, sorted(pair)))} are one body of {model.name}: never closer")
+            raise ModelError(f"{' and '.join(map(repr, sorted(pair)))} are fixed to one body of {model.name}")
     both = ((a, b) for a, b in combinations(known, 2) if frozenset((_link(a), _link(b))) in asked)
     return [ordered(model, a, b) for a, b in both]
 
@@ -247,7 +247,7 @@ def _each(names: list[str], touches: list[Touch], what: str, given: Any, parts: 
             raise unknown(f"contact for the {what} of", key, "the robot", known)
     for name, link in named:
         if name not in given and link not in given:
-            raise ModelError(f"Ground: {what} is given by name, but not of {name!r}")
+            raise ModelError(f"Ground: {what} is given by name and {name!r} is missing")
     return [
         law if apart else given.get(name, given.get(x.link))
         for name, x, apart in zip(names, touches, between, strict=True)

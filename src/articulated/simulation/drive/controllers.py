@@ -48,7 +48,7 @@ def controller_drive(
         return _towards(robot, torque, batch, implicit, within)
     if isinstance(torque, (Feedback, WholeBody)):
         kind = type(torque).__name__
-        raise ShapeError(f"simulate: a {kind} does not know where to; pass law.towards(…), its controller")
+        raise ShapeError(f"simulate: a {kind} has no reference yet; pass law.towards(reference)")
     return None
 
 

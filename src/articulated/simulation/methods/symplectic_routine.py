@@ -35,15 +35,13 @@ class Symplectic(Writer):
         for b in plan.robot.model.bodies:
             told = f'simulate: method = "symplectic" and the joint {b.joint.name!r}: '
             if b.friction:
-                raise ShapeError(
-                    f'{told}dry friction jumps, and no step balances it; use "euler" or robot.frictionless()'
-                )
+                raise ShapeError(f'{told}dry friction is discontinuous; use "euler" or robot.frictionless()')
             if not b.joint.balances:
                 raise ShapeError(
                     f"{told}a {b.joint.kind} joint has to state `halfway` and `momenta` for its own `rate`"
                 )
             if b.armature and _carries_along(b.joint):
-                raise ShapeError(f"{told}the inertia of a rotor has no axis to turn about there")
+                raise ShapeError(f"{told}an armature is not defined for it")
 
     @classmethod
     def carries(cls, plan: Plan) -> dict[str, int]:

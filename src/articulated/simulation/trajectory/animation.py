@@ -99,8 +99,7 @@ def moments(t: np.ndarray, rate: float, speed: float) -> np.ndarray:
 def arrows(run: "Trajectory", k: int, size: float) -> list[Item]:
     """Contact forces (green, red outside their cones) and pushes (orange) at a sample."""
     weight, found = run.robot.mass * float(np.linalg.norm(run.robot.gravity)), []
-    if run.contact is not None:
-        touching = touching_at(run, k)
+    if (touching := touching_at(run, k)) is not None:
         for place, force, inside in zip(touching.positions, touching.forces, touching.inside, strict=True):
             found += force_arrow(place, force, INSIDE if inside else OUTSIDE, size, weight)
     for place, force in pushes_at(run, k):
@@ -114,12 +113,15 @@ def pushes_at(run: "Trajectory", k: int) -> np.ndarray:
     return np.array([(pose[:3, 3], pose[:3, :3] @ force) for pose, force in found]).reshape(-1, 2, 3)
 
 
-def touching_at(run: "Trajectory", k: int) -> Touching:
-    """The contacts of a motion at a sample."""
+def touching_at(run: "Trajectory", k: int) -> Touching | None:
+    """The contacts of a motion at a sample; None without any."""
     contact = run.contact
-    assert contact is not None
-    return Touching(
-        contact.positions[k], contact.forces[k], contact.normals[k], contact.frictions, contact.states[k] > 0
+    return (
+        None
+        if contact is None
+        else Touching(
+            contact.positions[k], contact.forces[k], contact.normals[k], contact.frictions, contact.states[k] > 0
+        )
     )
 
 

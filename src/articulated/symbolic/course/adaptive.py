@@ -39,8 +39,8 @@ def adaptive_regressor(equations: Any, known: Any = ()) -> AdaptiveRegressor:
     for b in state.source.bodies:
         if b.armature != 0 and not b.joint.rates:
             raise ModelError(
-                f"adaptive_regressor: joint {b.joint.name!r} has armature and velocities that are no rates; leave the "
-                "armature out"
+                f"adaptive_regressor: joint {b.joint.name!r} has an armature, and velocities that are not rates of "
+                "its coordinates; remove the armature"
             )
     found = equations.coefficients(known)
     v_r, a_r = (_reference(equations, vector) for vector in (equations.v, equations.a))

@@ -128,7 +128,7 @@ def _dependent(system: System, A: sympy.Matrix, independent: Any) -> tuple[list[
     """Velocities that follow from the others: columns of A with a determinant that is not zero everywhere."""
     n, k = A.cols, A.rows
     if k >= n:
-        raise ModelError(f"{k} constraints on {n} coordinates leave nothing that moves")
+        raise ModelError(f"{k} constraints on {n} coordinates leave no degree of freedom")
     if independent is None:
         choices = [list(x) for x in combinations(reversed(range(n)), k)]
     else:

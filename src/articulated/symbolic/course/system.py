@@ -99,7 +99,7 @@ def system_of(equations: Any) -> System:
         return equations
     if not equations.state.velocities_are_rates:
         raise ShapeError(
-            f"{equations.name}: its velocities are no rates of coordinates (a planar, spherical or floating body); "
+            f"{equations.name}: its velocities are not rates of coordinates (a planar, spherical or floating body); "
             "describe the body by prismatic and revolute joints for this"
         )
     state = tuple(list(equations.state.symbols[name]) for name in "qva")

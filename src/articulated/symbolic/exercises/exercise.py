@@ -76,7 +76,7 @@ def exercise(robot: Any = "2r", topic: str | None = None, seed: int = 0) -> Exer
     equations = derive(model, symbols=not parameters_of(model))
     if not equations.state.velocities_are_rates:
         raise ModelError(
-            f"{equations.name}: its velocities are no rates of coordinates (a planar, spherical or floating joint); "
+            f"{equations.name}: its velocities are not rates of coordinates (a planar, spherical or floating joint); "
             "choose a robot without"
         )
     if topic is None:

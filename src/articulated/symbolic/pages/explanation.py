@@ -113,7 +113,7 @@ def explain(
     given = {"q": q, "v": v, "a": a, "tau": tau}
     if other := [name for name, x in given.items() if x is not None and name not in TAKES[algorithm]]:
         takes = ", ".join(TAKES[algorithm])
-        raise ShapeError(f"explain: {other[0]} is no input of {algorithm!r}, which takes {takes}; leave it out")
+        raise ShapeError(f"explain: {other[0]} is not an input of {algorithm!r}, which takes {takes}; leave it out")
     if q is None:
         if extra := [name for name, x in given.items() if x is not None]:
             raise ShapeError(f"explain: {extra[0]} is given without q; give both for numbers, none for symbols")

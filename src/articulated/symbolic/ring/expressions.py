@@ -23,7 +23,7 @@ LONGEST, HIGHEST = 20_000, 20  # characters of an expression, and the largest ex
 def symbol(name: str, positive: bool = False) -> sympy.Symbol:
     """A real symbol of that name, or a positive one."""
     if not name.isidentifier() or name in FUNCTIONS or name == "pi":
-        raise ModelError(f"{shortened(repr(name))} is no name for a symbol: letters, digits and lines, as in l_1")
+        raise ModelError(f"{shortened(repr(name))} is not a symbol name: letters, digits and underscores, as in l_1")
     return sympy.Symbol(name, positive=True) if positive else sympy.Symbol(name, real=True)
 
 
@@ -39,7 +39,7 @@ def parsed(text: str, known: Mapping[str, Any], what: str = "the expression") ->
     try:
         return _value(tree, known, what)
     except (TypeError, sympy.matrices.exceptions.ShapeError, RecursionError, OverflowError):
-        raise ModelError(f"{what} is no expression to compute with: {shortened(text)}") from None
+        raise ModelError(f"{what} is not an expression: {shortened(text)}") from None
 
 
 def _value(node: ast.AST, known: Mapping[str, Any], what: str) -> Any:
@@ -63,7 +63,7 @@ def _value(node: ast.AST, known: Mapping[str, Any], what: str) -> Any:
         return FUNCTIONS[node.func.id](_value(node.args[0], known, what))
     if isinstance(node, (ast.List, ast.Tuple)):
         return _matrix([_value(part, known, what) for part in node.elts], what)
-    raise ModelError(f"{what}: {shortened(ast.unparse(node))} is no sum, product, power, root, sine or cosine")
+    raise ModelError(f"{what}: {shortened(ast.unparse(node))} is not a sum, product, power, root, sine or cosine")
 
 
 def _named(name: str, known: Mapping[str, Any], what: str) -> Any:

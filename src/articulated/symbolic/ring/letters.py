@@ -95,7 +95,7 @@ def _symbol(given: Any) -> sympy.Symbol:
         return given
     if isinstance(given, str) and NAME.fullmatch(given):
         return sympy.Symbol(given, real=True)
-    raise ModelError(f"letters: {shortened(repr(given))} is no name of a coordinate, such as theta_1 or x")
+    raise ModelError(f"letters: {shortened(repr(given))} is not a name of a coordinate, such as theta_1 or x")
 
 
 def without_variables(model: Model, letters: tuple[sympy.Symbol, ...]) -> Model:

@@ -303,5 +303,5 @@ def terms_of(x: Any) -> Terms:
     """The terms of a polynomial or a number."""
     found = _terms(x)
     if found is None:
-        raise TypeError(f"{x!r} is no polynomial")
+        raise TypeError(f"{x!r} is not a polynomial")
     return found

@@ -57,8 +57,8 @@ def load(path: str | Path, robot: Robot | str | Path | None = None) -> "Trajecto
         run = assembled(of, _batched(log, of, found, about), about)
         if about.get("checksum") not in (None, checksum(about, found)):
             raise LogError(
-                f"{place}: it is not as it was written, its checksum differs; to read it as a log of another program, "
-                "remove its last column, trajectory"
+                f"{place}: its checksum differs: the file was changed after it was written; to read it as a plain "
+                "log, remove its last column, trajectory"
             )
         return run
 
@@ -97,7 +97,7 @@ def _batched(log: Log, of: Layout, found: Block, about: Mapping[str, Any]) -> Bl
     if of.batch:
         member, times = (found[name].reshape(-1, found[name].shape[-1]) for name in ("batch", "time"))
         if not ((member == np.arange(len(member))[:, None]).all() and (times == times[0]).all()):
-            raise LogError(f"{log.path}: its rows are not one run of the batch below the other with the same times")
+            raise LogError(f"{log.path}: the runs of its batch are not in order, or have different times")
         found["time"] = found["time"][first]
     if "contact_frictions" in found:
         each = found["contact_frictions"][..., 0, :]
@@ -112,7 +112,7 @@ def _batched(log: Log, of: Layout, found: Block, about: Mapping[str, Any]) -> Bl
 def _headless(log: Log, robot: Robot | str | Path | None) -> "Trajectory":
     """The trajectory in a log, or in what `to_pandas` gives."""
     if robot is None:
-        raise LogError(f"{log.path}: it does not say whose trajectory it is; Trajectory.load(path, robot=…)")
+        raise LogError(f"{log.path}: it does not name its robot: Trajectory.load(path, robot=…)")
     mover = robot if isinstance(robot, Robot) else load_robot(robot)
     batch = (1,) if "batch" in log.names else ()
     of = Layout(mover, batch, _contacts(log), _frames(log, mover), bool(_after(log, "contact_moment_")))

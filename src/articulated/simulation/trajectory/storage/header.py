@@ -82,13 +82,13 @@ def parsed(text: str, place: Path) -> dict[str, Any]:
         raise LogError(f"{place}: not a trajectory of articulated: its header is not {SCHEMA}")
     for name, kind in KINDS.items():
         if not isinstance(found.get(name), kind):
-            raise LogError(f"{place}: the header of the trajectory has no {name}, or it is none")
+            raise LogError(f"{place}: the header of the trajectory has no valid {name}")
     sizes = found["batch"]
     if not all(type(n) is int and 0 < n < 2**40 for n in sizes):
-        raise LogError(f"{place}: a batch of shape {shortened(sizes)} cannot be")
+        raise LogError(f"{place}: invalid batch shape {shortened(sizes)}")
     lists = [found["frames"], found.get("joints", []), *([] if found.get("contacts") is None else [found["contacts"]])]
     if not all(isinstance(names, list) and all(isinstance(name, str) for name in names) for names in lists):
-        raise LogError(f"{place}: the header of the trajectory holds names that are no texts")
+        raise LogError(f"{place}: the header of the trajectory holds names that are not text")
     return found
 
 
@@ -128,13 +128,13 @@ def _by_name(found: Mapping[str, Any], place: Path) -> Robot:
     """The robot of this name, if it is the one that moved."""
     name, ask = found["robot"], "Trajectory.load(path, robot=…) takes the robot, its name or its file"
     if "/" in name or "\\" in name or name.lstrip().startswith("<"):  # a file says no more than a name
-        raise LogError(f"{place}: it is of a robot called {shortened(name)}; {ask}")
+        raise LogError(f"{place}: the robot is {shortened(name)}; {ask}")
     try:
         robot = _based(load_robot(name), found)
     except (ArticulatedError, OSError):
         raise LogError(f"{place}: no robot of the catalogue is called {shortened(name)!r}; {ask}") from None
     if not _alike(found.get("torques"), torques(robot)):
-        raise LogError(f"{place}: it is of another {shortened(name)} than that of the catalogue; {ask}")
+        raise LogError(f"{place}: the robot differs from {shortened(name)} in the catalogue; {ask}")
     return robot
 
 
