@@ -1,8 +1,8 @@
-"""How many pictures a second a browser draws of a humanoid that moves: `python -m benchmarks.viewer [ROBOT …]`.
+"""Frame rate of the viewer in a browser that renders in software: `python -m benchmarks.viewer [ROBOT …]`.
 
-Counted are pictures that the page has drawn, and among them those that show a state that was not shown before, while a
-motion is played; beside them the time of the processor that one picture takes, in the browser (the software that draws,
-and the page) and in the server.  Light and full drawing (?drawing=full) take turns.  Needs the extra `view`, psutil,
+Counted are frames that the page has drawn, and among them those that show a state that was not shown before, while a
+motion is played; beside them the CPU time of one frame, in the browser (the software renderer, and the page) and in the
+server.  Light and full drawing (?drawing=full) take turns.  Needs the extra `view`, psutil,
 playwright and Chromium.
 """
 
@@ -102,12 +102,12 @@ def main(*names: str) -> None:
     with sync_playwright() as driver:
         lines = [line for name in names or ROBOTS for line in rows(name, driver)]
     text = (
-        "# Pictures a second in a browser without a graphics card\n\n"
+        "# Frame rate of the viewer without a graphics card\n\n"
         f"`python -m benchmarks.viewer`, {psutil.cpu_count()} cores, load {load:.0f} when it began, "
-        f"Chromium's SwiftShader, a window of {WINDOW['width']} × "
-        f"{WINDOW['height']}; medians of {ROUNDS} turns.\nThe server sends 30 states a second. Times are of the "
-        "processor, ms a picture.\n\n"
-        "| robot | bodies | triangles | drawing | pictures/s | states shown/s | draws | page | server |\n"
+        f"Chromium's SwiftShader, a window of {WINDOW['width']} × {WINDOW['height']}; medians of {ROUNDS} turns.\n"
+        "The server sends 30 states a second. The last three columns are CPU time in ms per frame: software renderer,\n"
+        "page, server. Light is what a browser without a graphics card gets: no shadows, no antialiasing.\n\n"
+        "| robot | bodies | triangles | drawing | frames/s | states shown/s | renderer | page | server |\n"
         "|---|---|---|---|---|---|---|---|---|\n" + "\n".join(lines) + "\n"
     )
     print(text)

@@ -8,6 +8,7 @@ import pytest
 import articulated as art
 from articulated.control.qp.active_set import SOLVED, Problem, least
 from articulated.errors import ArticulatedError
+from articulated.model.shapes import Sphere
 
 PANDA, HAND = art.load("panda"), "panda_hand_tcp"
 Q = np.array([0.1, -0.6, 0.2, -2.2, 0.1, 1.7, 0.5])
@@ -198,3 +199,32 @@ def test_a_servo_needs_a_joint_law_of_its_robot():
     law = art.DifferentialIK(PANDA, [HAND])
     with pytest.raises(art.ModelError, match="through"):
         law.towards({}, through=art.PD(art.load("ur5"), 1, 1))
+
+
+def test_links_and_obstacles_keep_their_clearance():
+    """A hand that is wanted inside a ball stops at its clearance; without one it enters."""
+    ball = Sphere(0.1, placement=art.Transform(p=tuple(PANDA.pose(Q, HAND)[:3, 3] + [0.0, 0.3, 0.0])))
+    wanted, nearest = {HAND: PANDA.pose(Q, HAND)[:3, 3] + [0.0, 0.3, 0.0]}, {}
+    for clearance in (None, 0.02):
+        law = art.DifferentialIK(
+            PANDA, [HAND], gain=4.0, dt=0.01, clearance=clearance, obstacles=[ball] if clearance else ()
+        )
+        q, least_so_far = Q, np.inf
+        for _ in range(300):
+            q = PANDA.integrate(q, 0.01 * law(q, wanted))
+            least_so_far = min(least_so_far, PANDA.distances(q, [ball]).min())
+        nearest[clearance] = least_so_far
+    # a step along the tangent of a ball leaves it, and that of a hollow enters it by the square of the step
+    assert nearest[None] < 0 and 0.02 - 1e-3 < nearest[0.02] < 0.03
+    both = law(np.stack([Q, q]), {HAND: np.stack([wanted[HAND]] * 2)})
+    assert np.allclose(both[1], law(q, wanted), rtol=0, atol=1e-9)
+    with pytest.raises(art.ShapeError, match="clearance"):
+        art.DifferentialIK(PANDA, [HAND], obstacles=[ball])
+
+
+def test_the_center_of_mass_is_a_frame():
+    law = art.DifferentialIK(PANDA, ["center_of_mass"], gain=5.0, dt=0.01)
+    there, q = PANDA.center_of_mass(Q) + np.array([0.01, 0.02, -0.02]), Q
+    for _ in range(200):
+        q = PANDA.integrate(q, 0.01 * law(q, {"center_of_mass": there}))
+    assert np.allclose(PANDA.center_of_mass(q), there, atol=1e-4)

@@ -42,6 +42,7 @@ OTHERS: dict[str, dict[str, Any]] = {
         "seed": 0,
         "limits": True,
         "threads": 1,
+        "clear_of": [],
     },
     "inverse_kinematics_solutions": {
         "targets": {"tool0": np.eye(4)},

@@ -9,6 +9,7 @@ import articulated as art
 from articulated.algorithms.inverse_kinematics import damped
 from articulated.compiler.runtime import engine
 from articulated.errors import ShapeError
+from articulated.model.shapes import Sphere
 
 from ..zoo import STRUCTURES
 
@@ -376,3 +377,18 @@ def test_the_solution_stays_near_a_configuration(rng):
     )  # q itself is a solution, so the nearest is as near
     with pytest.raises(art.ShapeError, match="stay_near"):
         arm.inverse_kinematics(target, q0=near, stay_near=near)
+
+
+def test_solutions_are_clear_of_links_and_obstacles():
+    arm, hand = art.load("panda"), "panda_hand_tcp"
+    q = arm.random(np.random.default_rng(0), (200,))
+    poses = arm.pose(q, hand)
+    ball = Sphere(0.15, placement=art.Transform(p=(0.4, 0.2, 0.4)))
+    assert arm.collides(arm.inverse_kinematics({hand: poses}).q, [ball]).any()
+    found = arm.inverse_kinematics({hand: poses}, clear_of=[ball])
+    assert not arm.collides(found.q[found.success], [ball]).any()
+    assert np.allclose(arm.pose(found.q, hand), poses, atol=1e-6)
+    # what can be reached clear of everything mostly is: the configurations the poses come from are
+    clear = ~arm.collides(q, [ball])
+    assert found.success[clear].mean() > 0.97 and not found.success.all()
+    assert all("inside" in why for why in found.reason[~found.success])

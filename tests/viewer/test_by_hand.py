@@ -94,4 +94,4 @@ def test_a_push_moves_a_floating_robot_that_stands_on_the_ground(shown):
     early = pushed.t < 0.1
     assert abs(sideways[early]).max() < 1e-12 and sideways[-1] > 1e-4
     assert pushed.contact is not None and pushed.contact.normal.max() > 0
-    until(lambda: viewer.page.arrows._arrows is not None, "its contact forces are shown")
+    until(lambda: viewer.page.scene.arrows._arrows is not None, "its contact forces are shown")

@@ -105,4 +105,4 @@ def test_files_that_are_no_robots_are_refused_in_the_page(shown):
             tab.page.get_by_role("button", name="Open a URDF").click()
         chosen.value.set_files([{"name": name, "mimeType": "text/xml", "buffer": data}])
         tab.page.get_by_text(said).first.wait_for()  # its name as text, whatever it is
-        assert viewer.robot.name == "2r" and tab.page.locator("td.error").count() <= 100
+        assert viewer.robot.name == "2r" and tab.page.locator("b:text-is('error')").count() <= 100

@@ -60,9 +60,9 @@ def test_every_panel_shows_every_robot(name, robot):
 
 def test_a_panel_is_one_file_and_one_row(monkeypatch):
     class Height(Panel):
-        def __init__(self, place):
-            super().__init__(place)
-            self.text = place.gui.add_html("")
+        def __init__(self, page):
+            super().__init__(page)
+            self.text = page.gui.add_html("")
 
         def tell(self, moment):
             self.text.content = f"<p>{self.robot.center_of_mass(moment.q)[2]:.3g} m"

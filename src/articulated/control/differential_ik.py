@@ -6,7 +6,7 @@ largest velocity for a period dt; gain e is the velocity with which an error die
 
 from __future__ import annotations  # help shows types as they are written here
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,15 +17,18 @@ from ..algorithms.inverse_kinematics import Goal, Wanted, bounded, errors
 from ..errors import ModelError, ShapeError
 from ..inputs.choices import function_of, names, number
 from ..model import Model
+from ..model.shapes import Shape
 from ..robot import Robot
 from ..robot.arguments.arrays import Vector, as_vectors
-from ..robot.inverse_kinematics.targets import row_names, targets_of
+from ..robot.inverse_kinematics.targets import CENTER, row_names, targets_of
 from .checks import array
 from .laws.feedback import LARGEST, Feedback
 from .qp.active_set import SOLVED, Problem, SolverFailed, least
 
 Floats = NDArray[np.floating]
 METHOD = "DifferentialIK"
+#: periods in which two links that approach each other as fast as they may use up an e-th of their distance
+PERIODS = 5
 
 
 class Rows(NamedTuple):
@@ -54,6 +57,8 @@ class DifferentialIK:
     damping : the weight of velocity relative to that of errors: small; keeps velocities finite near
         singularities
     velocity : largest velocities (nv,) instead of the robot's: rad/s, m/s
+    clearance : m, that links keep from each other and from obstacles; those that are nearer come no nearer
+    obstacles : shapes placed in the world, as those of `Robot.distances`
 
     Notes
     -----
@@ -79,13 +84,16 @@ class DifferentialIK:
         posture_gain: float | None = None,
         damping: float = 1e-6,
         velocity: ArrayLike | None = None,
+        clearance: float | None = None,
+        obstacles: Sequence[Shape] = (),
     ):
         if not isinstance(robot, Robot):
             raise ShapeError(f"{METHOD} takes a robot first, as from art.load; got {type(robot).__name__}")
         self.robot = robot
         given = dict(frames) if isinstance(frames, Mapping) else dict.fromkeys(names(f"{METHOD}: frames", frames))
         self.weights = {frame: weight for frame, weight in given.items() if weight is not None}
-        self.frames = [robot.model.frame(frame).name for frame in given]
+        known = robot.model.frames
+        self.frames = [frame if frame == CENTER not in known else robot.model.frame(frame).name for frame in given]
         if not self.frames:
             raise ShapeError(f"{METHOD}: frames is empty; name at least one frame to track")
         self.gain = number(f"{METHOD}: gain", gain, "1/s, not negative", most=1e100)
@@ -98,6 +106,10 @@ class DifferentialIK:
         wish = self.gain if posture_gain is None else posture_gain
         self.posture_gain = number(f"{METHOD}: posture_gain", wish, "1/s, not negative", most=1e100)
         self.velocity = self._largest(velocity)
+        self.clearance = None if clearance is None else number(f"{METHOD}: clearance", clearance, "m, from 0")
+        self.obstacles = tuple(obstacles)
+        if self.obstacles and clearance is None:
+            raise ShapeError(f"{METHOD}: obstacles are kept away from by a clearance, in m, which is not given")
         # velocities and coordinates of the joints with a range
         places = np.array(list(bounded(robot.model, robot.limits[:2])), int).reshape(-1, 2)
         self._v, self._q = places.T
@@ -227,15 +239,27 @@ class DifferentialIK:
         b = np.concatenate([weights * speed, wish], axis=-1)
         if not all((abs(x) < LARGEST).all() for x in (T, b)):
             raise ShapeError(f"{METHOD}: q, targets, rates or weights are too large to compute with")
+        G: Floats = self._unit
+        if self.clearance is not None:
+            G, lower, upper = self._clear(q, self.clearance, unit, lower, upper)
         w, none = np.concatenate([np.ones(len(weights)), np.full(nv, self.damping)]), np.zeros((0, nv))
         flat = [x if q.ndim == 1 else x.reshape(-1, *x.shape[q.ndim - 1 :]) for x in (T, b, lower, upper)]
+        G = G if G.ndim == 2 else G.reshape(-1, *G.shape[-2:])
         prefer = np.zeros((0, 2), np.intc)
         found = least(Problem(
-            flat[0], flat[1], w, np.zeros(nv), none, np.zeros(0), self._unit, flat[2], flat[3], prefer
+            flat[0], flat[1], w, np.zeros(nv), none, np.zeros(0), G, flat[2], flat[3], prefer
         ))  # fmt: skip
         if np.any(found.status != SOLVED):
             raise SolverFailed("the bounded least-squares problem for the velocities was not solved")
-        return np.minimum(np.maximum(found.x.reshape(wish.shape), lower), upper)
+        return np.minimum(np.maximum(found.x.reshape(wish.shape), lower[..., :nv]), upper[..., :nv])
+
+    def _clear(self, q: Floats, clearance: float, unit: Floats, lower: Floats, upper: Floats) -> tuple[Floats, ...]:
+        """Rows of the joints and of distances: what is left above the clearance lasts for some periods."""
+        d = np.asarray(self.robot.distances(q, self.obstacles))
+        gradient = np.asarray(self.robot.derivatives("distances")(q, obstacles=self.obstacles).q)
+        nearing = -np.maximum(d - clearance, 0.0) / (PERIODS * self.dt)
+        G = np.concatenate([np.broadcast_to(unit, (*d.shape[:-1], *self._unit.shape)), gradient], axis=-2)
+        return G, np.concatenate([lower, nearing], axis=-1), np.concatenate([upper, np.full_like(d, np.inf)], axis=-1)
 
     def _kernel(self, goals: tuple[Wanted, ...]) -> Any:
         if goals not in self._kernels:

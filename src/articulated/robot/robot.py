@@ -902,6 +902,7 @@ class Robot:
         limits: bool = True,
         threads: int = 1,
         stay_near: ArrayLike | None = None,
+        clear_of: Sequence[Shape] | None = None,
     ) -> InverseKinematics:
         """Configurations that bring frames to their targets, within joint limits; batches of targets at once.
 
@@ -924,6 +925,8 @@ class Robot:
         threads : over which a batch is split
         stay_near : configuration (…, nq), in the place of q0 and posture: the start, the posture, and where the search
             from it fails that whose nearest solution is chosen
+        clear_of : obstacles that no link may overlap, nor another link; [] for the links alone.  Other solutions are
+            tried until one is clear; with a posture, that of a replaced solution is not approached
 
         Returns
         -------

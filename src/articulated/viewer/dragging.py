@@ -1,16 +1,15 @@
 """Drag a frame, and the robot follows: inverse kinematics from where it is."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..algebra.rotations import quaternion, to_quaternion
 from ..errors import ArticulatedError
-from ..robot import Robot
-from .page_lock import Turn
-from .panels.contacts import Feet
-from .scene import Scene
-from .state import Moment, State
+from .state import Moment
+
+if TYPE_CHECKING:
+    from .page import Page
 
 #: of inverse kinematics, m and rad: a hand is not steadier
 TOLERANCE, ITERATIONS = 1e-5, 40
@@ -19,17 +18,18 @@ TOLERANCE, ITERATIONS = 1e-5, 40
 class Dragging:
     """The handle in the scene and its controls, in the container that is open."""
 
-    def __init__(self, gui: Any, turn: Turn, robot: Robot, scene: Scene, state: State, feet: Feet, frame: str):
-        self.robot, self.scene, self.state, self.feet = robot, scene, state, feet
+    def __init__(self, page: "Page"):
+        self.robot, self.scene, self.state, self.feet = page.robot, page.scene, page.state, page.feet
+        gui, robot = page.gui, page.robot
         self._target: np.ndarray | None = None
         self._held = False
         self._gizmo: Any = None
         self._on = gui.add_checkbox("Drag a frame", False, hint="The robot follows; ticked feet stay where they are")
-        self._frame = gui.add_dropdown("Frame", robot.frame_names, initial_value=frame)
+        self._frame = gui.add_dropdown("Frame", robot.frame_names, initial_value=page.frame)
         self._turned = gui.add_checkbox("Keep orientation", robot.nv >= 6, hint="Otherwise the position alone")
         self._error = gui.add_text("Distance", "", disabled=True, hint="From the frame to the handle")
         for handle in (self._on, self._frame, self._turned):
-            handle.on_update(turn.whenever(self._place))
+            handle.on_update(page.turn.whenever(self._place))
 
     def _place(self) -> None:
         """Make the handle, or take it away."""

@@ -27,7 +27,8 @@ def html_of(run: Trajectory, layers: Iterable[str] = (), dark: bool = False, ful
         for name in layers:
             scene.show(name, True)
         look_at(server, scene, run.q[0])
-        samples = moments(run.t)
+        count = min(MOST, max(1, int(run.duration * PICTURES) + 1))
+        samples = np.clip(np.searchsorted(run.t, np.linspace(run.t[0], run.t[-1], count)), 0, len(run) - 1)
         scene.place(run.q[0])
         recording = server.get_scene_serializer()
         for k in samples:
@@ -40,9 +41,3 @@ def html_of(run: Trajectory, layers: Iterable[str] = (), dark: bool = False, ful
     title = f"{shortened(run.robot.name, 60)}, {run.duration:.3g} s"
     start, end = page.index("<title>"), page.index("</title>")
     return with_program(f"{page[:start]}<title>{escape(title)}{page[end:]}")
-
-
-def moments(t: np.ndarray) -> np.ndarray:
-    """Samples to show, 30 a second."""
-    count = min(MOST, max(1, int((t[-1] - t[0]) * PICTURES) + 1))
-    return np.clip(np.searchsorted(t, np.linspace(t[0], t[-1], count)), 0, len(t) - 1)

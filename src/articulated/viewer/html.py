@@ -3,6 +3,7 @@
 import base64
 from collections.abc import Sequence
 from html import escape
+from typing import Any
 
 import numpy as np
 
@@ -22,14 +23,19 @@ STYLE = (
     "text-align:right;white-space:nowrap;font-weight:400}.art th,.art td.name{text-align:left;opacity:.75}"
     ".art .bar{display:inline-block;height:.7em}.art pre{font-size:11px;line-height:1.3;margin:0}"
     ".art table.dense{font-size:9.5px;letter-spacing:-.2px}.art table.dense td{padding:2px 2px}"
-    ".art p{margin:.3em 0}.art .dim{opacity:.65}.art math{font-size:1.15em}.art td.error{color:#d9534f}"
-    ".art td.warning{color:#c98a00}.art td.note{color:#3a8fb7}.art td.wrap{white-space:normal;text-align:left}</style>"
+    ".art p{margin:.3em 0}.art .dim{opacity:.65}.art math{font-size:1.15em}"
+    ".art .wrap td{white-space:normal;text-align:left}</style>"
 )
 
 
 def block(*parts: str) -> str:
     """A panel."""
     return f"<div class='art'>{STYLE}{''.join(parts)}</div>"
+
+
+def shown(thing: Any) -> str:
+    """What a notebook shows of it; long cells are wrapped."""
+    return f"<div class='wrap'>{thing._repr_html_()}</div>"
 
 
 def name(text: object, longest: int = 28) -> str:

@@ -1,20 +1,20 @@
 """An endless simulation, and a robot that is pulled by the mouse while it runs."""
 
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from ..drawing.forces import Touching
 from ..errors import ArticulatedError
-from ..robot import Robot
 from ..simulation import Ground, simulate
 from ..simulation.trajectory.animation import touching_at
 from .arrows import NO_PUSHES
-from .page_lock import Turn
-from .scene import Scene
-from .state import Moment, State
+from .state import Moment
 
+if TYPE_CHECKING:
+    from .page import Page
+
+SAID = "Drag a body with the mouse to pull it."
 #: of a step and of a picture, s
 DT, PICTURE = 1e-3, 0.033
 #: rad/s of the spring, critically damped, between the mouse and the point that it holds
@@ -30,28 +30,20 @@ class Pull(NamedTuple):
 
 
 class Live:
-    """The switch, in the container that is open; `driven` gives the controller and the ground of a new run."""
+    """The switch, in the container that is open; controller and ground are those of `page.simulating`."""
 
-    def __init__(
-        self,
-        gui: Any,
-        turn: Turn,
-        robot: Robot,
-        scene: Scene,
-        state: State,
-        driven: Callable[[Moment], tuple[Any, Ground | None]],
-    ):
-        self.turn, self.robot, self.scene, self.state, self._driven = turn, robot, scene, state, driven
+    def __init__(self, page: "Page"):
+        self.page, self.robot, self.scene, self.state = page, page.robot, page.scene, page.state
         self.running = False
         self.touching: Touching | None = None
         self.pushes = NO_PUSHES
         self._pull: Pull | None = None
         self._law: Any = None
         self._ground: Ground | None = None
-        with gui.add_folder("Live simulation"):
-            self.switch = gui.add_checkbox("Run", False, hint="Without end; drag a body with the mouse to pull it")
-            self._said = gui.add_markdown("Drag a body with the mouse to pull it.")
-        self.switch.on_update(turn.long(lambda _: self._toggle()))
+        with page.gui.add_folder("Live simulation"):
+            self.switch = page.gui.add_checkbox("Run", False, hint="Until switched off")
+            self._said = page.gui.add_markdown(SAID)
+        self.switch.on_update(page.turn.long(lambda _: self._toggle()))
 
     def _toggle(self) -> None:
         """Begin or end; the first step is computed here, since it may have to be compiled."""
@@ -59,12 +51,12 @@ class Live:
         problem = ""
         if self.switch.value:
             try:
-                self._law, self._ground = self._driven(self.state.now)
+                self._law, self._ground = self.page.simulating.driven(self.state.now)
                 self._step(self.state.now, np.zeros(self.robot.nv))
             except ArticulatedError as found:
                 problem = f"**{found}**"
-        with self.turn:
-            self._said.content = problem or "Drag a body with the mouse to pull it."
+        with self.page.turn:
+            self._said.content = problem or SAID
             self.running = bool(self.switch.value) and not problem
             for node in self.scene.shapes:
                 node.remove_drag_callback()

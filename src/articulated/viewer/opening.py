@@ -1,9 +1,9 @@
 """Open a robot file from the page, and see what the checks say of it."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from html import escape
 from pathlib import PurePath
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..errors import ArticulatedError, Diagnostic
 from ..files.load import read_text
@@ -11,19 +11,23 @@ from ..files.toml.reader import read_toml
 from ..robot import Robot
 from ..robot.construction import robot_of
 from . import html
-from .page_lock import Turn
+
+if TYPE_CHECKING:
+    from .page import Page
 
 SHOWN = 100
 
 
 class Opening:
-    """The button and the report, in the container that is open; `opened` takes the robot."""
+    """The button and the report, in the container that is open."""
 
-    def __init__(self, gui: Any, turn: Turn, robot: Robot, notes: list[str], opened: Callable[[Robot], None]):
-        self.turn, self.opened = turn, opened
+    def __init__(self, page: "Page"):
+        self.page, gui, robot, turn = page, page.gui, page.robot, page.turn
         self._button = gui.add_upload_button("Open a URDF, MJCF or TOML file", icon="upload")
         self._button.on_upload(turn.long(lambda _: self._open(self._button.value)))
-        gui.add_html(html.block(f"<h4>{html.name(robot.name)}</h4>", report_html(robot.report), _notes(notes)))
+        gui.add_html(
+            html.block(f"<h4>{html.name(robot.name)}</h4>", report_html(robot.report), _notes(page.scene.looks.notes))
+        )
         self._refused = gui.add_html("")
 
     def _open(self, file: Any) -> None:
@@ -32,10 +36,10 @@ class Opening:
         except ArticulatedError as problem:
             found = getattr(problem, "diagnostics", ())
             said = report_html(found) if found else f"<p>{escape(str(problem)[:600])}</p>"
-            with self.turn:
+            with self.page.turn:
                 self._refused.content = html.block(f"<h4>{html.name(file.name)} is refused</h4>", said)
             return
-        self.opened(robot)
+        self.page.viewer._open_soon(robot)
 
 
 def opened(name: str, data: bytes) -> Robot:
@@ -45,22 +49,14 @@ def opened(name: str, data: bytes) -> Robot:
 
 
 def report_html(findings: Iterable[Diagnostic]) -> str:
-    """A row for every finding: how bad it is, its code and place, and what it says."""
-    every = list(findings)
-    if not every:
-        return "<p class='dim'>No problems found</p>"
-    rows = [
-        [f"<td class='{escape(d.severity)}'>{escape(d.severity)}</td>", f"<td class='name'>{escape(d.code)}</td>",
-         f"<td>{d.line or ''}</td>", f"<td class='wrap'>{html.name(d.text, 300)}</td>"]
-        for d in every[:SHOWN]
-    ]  # fmt: skip
-    more = f"<p class='dim'>… and {len(every) - SHOWN} more</p>" if len(every) > SHOWN else ""
-    return html.table(rows, ["", "code", "line", ""]) + more
+    """A line for every finding: how bad it is, its code and place, and what it says."""
+    lines = [
+        f"<p><b>{escape(d.severity)}</b> {escape(d.code)}, {html.name(d.place, 40)}: {html.name(d.text, 300)}</p>"
+        for d in list(findings)[:SHOWN]
+    ]
+    return "".join(lines) or "<p class='dim'>No problems found</p>"
 
 
 def _notes(notes: list[str]) -> str:
-    if not notes:
-        return ""
-    lines = "".join(f"<p class='dim'>{escape(note)}</p>" for note in notes[:8])
-    more = f"<p class='dim'>… and {len(notes) - 8} more</p>" if len(notes) > 8 else ""
-    return "<h4>Meshes that are not shown</h4>" + lines + more
+    lines = [*notes[:8], *([f"… and {len(notes) - 8} more"] if len(notes) > 8 else [])]
+    return "<h4>Meshes that are not shown</h4>" * bool(lines) + "".join(f"<p>{escape(line)}</p>" for line in lines)

@@ -17,7 +17,7 @@ from .opening import Opening
 from .page_lock import Turn, to_browser
 from .panels import PANELS
 from .panels.contacts import Feet
-from .panels.panel import Panel, Place
+from .panels.panel import Panel
 from .playback import Playback
 from .scene import GHOSTS, LAYERS, Scene
 from .simulating import Simulating
@@ -39,7 +39,7 @@ class Page:
     """Everything in the page that belongs to one robot."""
 
     def __init__(self, viewer: "Viewer", robot: Robot, q: np.ndarray | None):
-        self.viewer, self.server, self.robot = viewer, viewer.server, robot
+        self.viewer, self.server, self.gui, self.robot = viewer, viewer.server, viewer.server.gui, robot
         self.turn = Turn(self.complain)
         self.state = State(first_pose(robot) if q is None else q, robot.nv)
         self.scene = Scene(self.server, robot, self.state.now.q, viewer.dark, viewer.full)
@@ -63,19 +63,18 @@ class Page:
         ]
         self.telling: list[Callable[[Moment], None]] = []
         self.panels: dict[str, Panel] = {}
-        self._learn(self.server.gui)
-        self._control(self.server.gui)
+        self._learn()
+        self._control(self.gui)
         self.drawn = self.told = -1
 
     # -- left ---------------------------------------------------------------------------------
 
-    def _learn(self, gui: Any) -> None:
-        panel = gui.add_panel()
-        place = Place(gui, self.turn, self.robot, self.frame, self.again)
+    def _learn(self) -> None:
+        panel = self.gui.add_panel()
         for title, kind in PANELS.items():
             if kind.suits(self.robot):
                 with panel.add_tab(title):
-                    self.panels[title] = kind(place)
+                    self.panels[title] = kind(self)
                 self.telling.append(self.panels[title].tell)
         panel.dock_left()
         panel.set_width(LEFT)
@@ -107,10 +106,8 @@ class Page:
             save = gui.add_button("Export", icon="download")
             save.on_click(self.turn.long(lambda event: self._export(event.client, EXPORTS[kind.value], save)))
             if self.robot.nv:
-                self.simulating = Simulating(
-                    gui, self.turn, self.robot, self.state, self.feet, self.frame, self.simulated
-                )
-                self.live = Live(gui, self.turn, self.robot, self.scene, self.state, self.simulating.driven)
+                self.simulating = Simulating(self)
+                self.live = Live(self)
                 self.working.append(self.live.work)
         with tabs.add_tab("Show"):
             for name in LAYERS:
@@ -123,7 +120,7 @@ class Page:
             box.on_update(self.turn.whenever(lambda: self._dark(box.value)))
             self._boxes["dark"] = box
         with tabs.add_tab("File"):
-            Opening(gui, self.turn, self.robot, self.scene.looks.notes, self.viewer._open_soon)
+            Opening(self)
         gui.main_panel.dock_right()
         gui.main_panel.set_width(RIGHT)
         self._keys(gui)
@@ -137,14 +134,15 @@ class Page:
         if self._base is not None:
             ground = gui.add_button("Place on ground", icon="arrow-bar-to-down")
             ground.on_click(self.turn.whenever(self.stand))
-        self.telling.append(Sliders(gui, self.turn, self.robot, self.state, self.scene.size, self._moves).follow)
+        self.telling.append(Sliders(self).follow)
         if self.robot.nv:
             with gui.add_folder("Drag"):
-                self.dragging = Dragging(gui, self.turn, self.robot, self.scene, self.state, self.feet, self.frame)
+                self.dragging = Dragging(self)
             self.working.append(self.dragging.work)
             self.drawing.append(self.dragging.follow)
 
-    def _moves(self) -> bool:
+    @property
+    def moves(self) -> bool:
         """Whether the state changes all the time."""
         return self.playback.playing or (self.live is not None and self.live.running)
 

@@ -38,24 +38,19 @@ class Turn:
 
     # -- callbacks ------------------------------------------------------------------------------
 
-    def whenever(self, what: Callable[[], Any]) -> Callable[[Any], None]:
-        """A callback for what a person or the program sets."""
+    def whenever(self, what: Callable[[], Any], program: bool = True) -> Callable[[Any], None]:
+        """A callback for what a person sets, or the program."""
 
-        def called(_: Any) -> None:
-            with self:
-                what()
+        def called(event: Any) -> None:
+            if program or event.client is not None:
+                with self:
+                    what()
 
         return self.long(called)
 
     def by_hand(self, what: Callable[[], Any]) -> Callable[[Any], None]:
         """A callback for what a person does in a browser; not for what the program sets itself."""
-
-        def called(event: Any) -> None:
-            if event.client is not None:
-                with self:
-                    what()
-
-        return self.long(called)
+        return self.whenever(what, program=False)
 
     def long(self, what: Callable[[Any], Any]) -> Callable[[Any], None]:
         """A callback that takes its time, and its turn only where it writes; what goes wrong is said in the page."""

@@ -5,9 +5,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..algebra.rotations import aligning_z, to_quaternion
+from ..algebra.rotations import to_quaternion
 from ..drawing.appearance import GHOST, collision_shapes, ellipsoid, free_base, looks, numeric, size
-from ..drawing.surfaces import Surface, arrow, ball, joined, revolved
+from ..drawing.surfaces import Surface, ball, joined, revolved
 from ..robot import Robot
 from ..text import shortened
 from .arrows import Arrows
@@ -74,8 +74,9 @@ class Scene:
             lights(self.scene)
             self._root = self.scene.add_frame(self.root, show_axes=False)
             falls = any(b.joint.floats for b in robot.model.bodies)
-            level = 0.0 if falls else min(0.0, float(self.bounds(q)[0][2]))
-            self.ground = Ground(self.scene, self.root, self.size, level, dark)
+            low, high = self.bounds(q)
+            level, extent = 0.0 if falls else min(0.0, float(low[2])), float(np.linalg.norm(high - low)) / 2
+            self.ground = Ground(self.scene, self.root, max(self.size, extent), level, dark)
             self.arrows = Arrows(self.scene, self.root, self.size, robot.mass * float(np.linalg.norm(robot.gravity)))
             self._nodes = self._frames_of(self.root)
             for name, layer in LAYERS.items():
@@ -243,13 +244,15 @@ class Scene:
 
     def _axes(self) -> list[Any]:
         """An arrow along each axis of a joint, at the joint."""
-        found = []
+        found, length = [], 0.16 * self.size
         for b in self.robot.model.bodies:
-            arrows = [_arrow(direction, 0.16 * self.size) for direction in _directions(b)]
-            if arrows:
+            if len(axes := _directions(b)):
                 tail = np.linalg.inv(numeric(b.tail))
-                surface = joined(arrows).moved(tail)
-                found.append(self._mesh(f"{self.root}/{b.index}/axis", surface, AXIS, cast_shadow=False))
+                points = np.stack([-length * axes, length * axes], axis=1) @ tail[:3, :3].T + tail[:3, 3]
+                found.append(self.scene.add_arrows(
+                    f"{self.root}/{b.index}/axis", points.astype(np.float32), AXIS, shaft_radius=0.03 * length,
+                    head_radius=0.09 * length, head_length=0.2 * length,
+                ))  # fmt: skip
         return found
 
     def _names(self) -> list[Any]:
@@ -272,17 +275,8 @@ def placements(poses: np.ndarray) -> np.ndarray:
     return np.concatenate([poses[:, :3, 3], np.stack([w, x, y, z], axis=-1)], axis=-1)
 
 
-def _directions(b: Any) -> list[np.ndarray]:
-    """The axes a joint turns about or slides along, in its moved side; none where it moves in every direction."""
-    if b.joint.nv > 2 or not b.joint.nv:
-        return []
-    S = np.array(b.joint.S, float)
-    turns = [S[3:, k] if abs(S[3:, k]).max() > 0 else S[:3, k] for k in range(S.shape[1])]
-    return [direction / np.linalg.norm(direction) for direction in turns]
-
-
-def _arrow(direction: np.ndarray, length: float) -> Surface:
-    """Arrow from −length to length along a direction."""
-    pose = np.eye(4)
-    pose[:3, :3], pose[:3, 3] = np.array(aligning_z(direction), float), -length * direction
-    return arrow(0.015, 0.045).scaled(np.full(3, 2 * length)).moved(pose)
+def _directions(b: Any) -> np.ndarray:
+    """Axes (n, 3) a joint turns about or slides along, in its moved side; none where it moves in every direction."""
+    S = np.array(b.joint.S, float).reshape(6, -1).T if b.joint.nv <= 2 else np.zeros((0, 6))
+    axes = np.where((S[:, 3:] != 0).any(axis=1)[:, None], S[:, 3:], S[:, :3])
+    return axes / np.linalg.norm(axes, axis=1, keepdims=True)

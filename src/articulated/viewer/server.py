@@ -4,7 +4,6 @@ import contextlib
 import http
 import logging
 import secrets
-import socket
 import threading
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -14,8 +13,8 @@ from .drawing import served
 
 #: names under which a browser on this machine (or at the end of an SSH tunnel) knows the server
 OWN_NAMES = {"localhost", "127.0.0.1", "[::1]"}
-#: the port that is tried first if none is asked for, and how many after it
-FIRST_PORT, TRIED = 8080, 100
+#: the port that is tried first if none is asked for
+FIRST_PORT = 8080
 #: what the page may load: itself, and what it makes itself; who may show it in a frame: notebooks on this machine
 POLICY = (
     "default-src 'self' 'unsafe-inline' 'unsafe-eval' data: blob:; connect-src 'self' data: blob: ws://localhost:* "
@@ -46,29 +45,6 @@ def viser_module() -> Any:
             raise
         raise MissingExtra("the viewer needs viser: pip install 'articulated[view]'") from None
     return viser
-
-
-def listening(port: int | None) -> socket.socket:
-    """A socket on the loopback interface: on `port`, or on the first free one from FIRST_PORT on."""
-    wanted = range(FIRST_PORT, FIRST_PORT + TRIED) if port is None else [port]
-    for number in wanted:
-        with contextlib.suppress(OSError):
-            return _bound(number)
-    if port is None:
-        return _bound(0)
-    raise PortTaken(f"view: port {port} of this machine is taken; leave port= out for a free one")
-
-
-def _bound(number: int) -> socket.socket:
-    found = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-    try:
-        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        found.bind(("127.0.0.1", number))
-        found.listen(100)
-    except OSError:
-        found.close()
-        raise
-    return found
 
 
 def refusal(headers: Any, path: str, token: str) -> str:
@@ -114,31 +90,34 @@ _starting = threading.Lock()
 
 
 def guarded_server(port: int | None, label: str, token: str) -> Any:
-    """A viser server on our own socket, behind the guard.
+    """A viser server for this machine only, behind the guard; on the first free port from FIRST_PORT on without one.
 
-    viser has no option for either, so `serve` of the websockets package stands in for itself while it starts.
+    viser has no option for a guard, so `serve` of the websockets package stands in for itself while it starts.
     """
     viser = viser_module()
     import websockets.asyncio.server as websocket_server
 
-    own, usual = listening(port), websocket_server.serve
+    usual = websocket_server.serve
     calls = []
 
-    def serve(handler: Any, *_: Any, process_request: Any = None, **options: Any) -> Any:
+    def serve(handler: Any, *place: Any, process_request: Any = None, **options: Any) -> Any:
         if "WebsockServer" not in getattr(handler, "__qualname__", ""):  # somebody else's, at the same time
-            return usual(handler, *_, process_request=process_request, **options)
+            return usual(handler, *place, process_request=process_request, **options)
         calls.append(handler)
-        return usual(handler, sock=own, process_request=guarded(process_request, token), logger=LOG, **options)
+        return usual(handler, *place, process_request=guarded(process_request, token), logger=LOG, **options)
 
     with _starting, _silent():
         websocket_server.serve = serve
         try:
-            server = viser.ViserServer(host="127.0.0.1", port=own.getsockname()[1], label=label, verbose=False)
+            server = viser.ViserServer("127.0.0.1", FIRST_PORT if port is None else port, label, verbose=False)
         finally:
             websocket_server.serve = usual
     if not calls:  # a viser that starts otherwise: better no page than one without a guard
         server.stop()
         raise ArticulatedError(f"view: viser {viser.__version__} starts its server in a way that is not known here")
+    if port and server.get_port() != port:
+        stop(server)
+        raise PortTaken(f"view: port {port} of this machine is taken; leave port= out for a free one")
     _never_shared(server)
     # a message that viser cannot use ends in a task of its own
     server.get_event_loop().set_exception_handler(

@@ -1,19 +1,18 @@
 """Simulate from the pose that is shown, and push the robot."""
 
 import warnings
-from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..errors import ArticulatedError, ModelWarning
-from ..robot import Robot
 from ..simulation import Diverged, Ground, Trajectory, simulate
 from ..simulation.contact.touching import touching
 from ..simulation.drive.default_controllers import standing, usual_law
-from .page_lock import Turn
-from .panels.contacts import Feet
-from .state import Moment, State
+from .state import Moment
+
+if TYPE_CHECKING:
+    from .page import Page
 
 DT = 1e-3
 #: start and end of a push, s
@@ -22,19 +21,11 @@ MOTORS = ("off", "hold this pose")
 
 
 class Simulating:
-    """The controls, in the container that is open; `finished` takes the motion."""
+    """The controls, in the container that is open."""
 
-    def __init__(
-        self,
-        gui: Any,
-        turn: Turn,
-        robot: Robot,
-        state: State,
-        feet: Feet,
-        frame: str,
-        finished: Callable[[Trajectory], None],
-    ):
-        self.turn, self.robot, self.state, self.feet, self.finished = turn, robot, state, feet, finished
+    def __init__(self, page: "Page"):
+        self.page, self.robot, self.feet = page, page.robot, page.feet
+        gui, robot = page.gui, page.robot
         floats = any(b.joint.floats for b in robot.model.bodies)
         with gui.add_folder("Simulate from this pose"):
             self._duration = gui.add_slider("Duration (s)", min=0.1, max=10.0, step=0.1, initial_value=2.0)
@@ -43,17 +34,17 @@ class Simulating:
                 "Ground", floats, hint="At z = 0, in contact with the ticked feet or the collision shapes"
             )
             self._push = gui.add_checkbox("Push", False, hint=f"From {PUSHED[0]} s to {PUSHED[1]} s")
-            self._where = gui.add_dropdown("Pushed frame", robot.frame_names, initial_value=frame)
+            self._where = gui.add_dropdown("Pushed frame", robot.frame_names, initial_value=page.frame)
             weight = max(1.0, round(robot.mass * 2.0))
             hint = "In world axes at the start; turns with the frame"
             self._force = gui.add_vector3("Force (N)", initial_value=(0.0, weight, 0.0), step=1.0, hint=hint)
             self._go = gui.add_button("Simulate", icon="run", hint="S")
             self._said = gui.add_markdown("")
-        self._go.on_click(turn.long(lambda _: self.run()))
+        self._go.on_click(page.turn.long(lambda _: self.run()))
 
     def run(self) -> None:
         """Compute the motion and hand it on; what goes wrong is said."""
-        with self.turn:
+        with self.page.turn:
             if self._go.disabled:  # it is computing
                 return
             self._go.disabled = True
@@ -67,10 +58,10 @@ class Simulating:
         except ArticulatedError as problem:
             said = f"**{problem}**"
         finally:
-            with self.turn:
+            with self.page.turn:
                 self._said.content, self._go.disabled = said, False
                 if run is not None:
-                    self.finished(run)
+                    self.page.simulated(run)
 
     def driven(self, moment: Moment) -> tuple[Any, Ground | None]:
         """Controller and ground as they are chosen."""
@@ -80,7 +71,7 @@ class Simulating:
         return usual_law("PD", standing(self.robot, ground), moment.q).towards(moment.q), ground
 
     def _run(self) -> Trajectory:
-        robot, moment = self.robot, self.state.now
+        robot, moment = self.robot, self.page.state.now
         torque, ground = self.driven(moment)
         duration = round(float(self._duration.value), 1)
         pushes = self._pushes(moment.q, round(duration / DT)) if self._push.value else None

@@ -2,19 +2,21 @@
 
 from collections.abc import Callable
 from functools import partial
-from math import atan2, ceil, floor, hypot, isfinite, pi
+from math import ceil, floor, isfinite, pi
 from time import monotonic
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..algebra.rotations import quaternion, roll_pitch_yaw, to_quaternion
 from ..model import Body, Model
-from ..robot import Robot
 from ..robot.arguments.state_names import component_names, component_units
+from ..robot.pose_numbers import xyz_rpy
 from ..text import shortened
-from .page_lock import Turn
-from .state import Moment, State
+from .state import Moment
+
+if TYPE_CHECKING:
+    from .page import Page
 
 STEP, DIGITS = 0.001, 3
 #: range of a coordinate without limits: m, and rad
@@ -28,11 +30,11 @@ CALM = 1.0
 class Sliders:
     """The sliders of a robot, in the container that is open."""
 
-    def __init__(self, gui: Any, turn: Turn, robot: Robot, state: State, scale: float, playing: Callable[[], bool]):
-        self.gui, self.turn, self.robot, self.state, self.scale = gui, turn, robot, state, scale
-        self._playing, self._due = playing, 0.0
+    def __init__(self, page: "Page"):
+        self.page, self.gui, self.robot, self.state = page, page.gui, page.robot, page.state
+        gui, robot, self._due = page.gui, page.robot, 0.0
         self._followers: list[Callable[[np.ndarray], None]] = []
-        self._shown = state.now
+        self._shown = self.state.now
         self._names, self._units = component_names(robot.model, "q"), component_units(robot.model, "q")
         own = [b for b in robot.model.bodies if b.leader is b]
         many = len(own) > FEW
@@ -43,7 +45,7 @@ class Sliders:
 
     def follow(self, moment: Moment) -> None:
         """Move the sliders where the robot is, unless they brought it there; now and then while a motion plays."""
-        if self._playing() and monotonic() < self._due:
+        if self.page.moves and monotonic() < self._due:
             return
         self._due = monotonic() + CALM
         if moment.origin != "sliders" and moment.serial != self._shown.serial:
@@ -65,7 +67,7 @@ class Sliders:
     def _number(self, i: int, name: str) -> None:
         limits, value = self.robot.limits, float(self.state.now.q[i])
         unit = self._units[i]
-        far = round(FAR * max(1.0, self.scale)) if unit == "m" else ROUND
+        far = round(FAR * max(1.0, self.page.scene.size)) if unit == "m" else ROUND
         low, high = (float(x) if isfinite(x) else end for x, end in ((limits.lower[i], -far), (limits.upper[i], far)))
         known = isfinite(limits.lower[i]) or isfinite(limits.upper[i])
         hint = f"{'limits' if known else 'no limits; shown'} {low:g} … {high:g} {unit}"
@@ -75,7 +77,7 @@ class Sliders:
             _set(handle, handle.value)  # a number that is typed may be anything
             self.state.change(i, handle.value, "sliders")
 
-        handle.on_update(self.turn.by_hand(move))
+        handle.on_update(self.page.turn.by_hand(move))
         self._followers.append(lambda q: _set(handle, q[i]))
 
     def _orientation(self, place: slice, whose: str) -> None:
@@ -89,7 +91,7 @@ class Sliders:
             self.state.change(place, to_quaternion(R), "sliders")
 
         for handle in handles:
-            handle.on_update(self.turn.by_hand(turn))
+            handle.on_update(self.page.turn.by_hand(turn))
         self._followers.append(partial(_turned, handles, place))
 
     def _slider(self, name: str, low: float, high: float, value: float, hint: str) -> Any:
@@ -109,14 +111,11 @@ def _turned(handles: list[Any], place: slice, q: np.ndarray) -> None:
         _set(handle, angle)
 
 
-def angles(q: np.ndarray) -> tuple[float, float, float]:
-    """Roll, pitch and yaw of a quaternion x y z w; straight up or down the yaw is zero."""
-    R = np.array(quaternion(q), float)
-    level = hypot(R[0, 0], R[1, 0])
-    pitch = atan2(-R[2, 0], level)
-    if level < 1e-9:
-        return atan2(-R[1, 2], R[1, 1]), pitch, 0.0
-    return atan2(R[2, 1], R[2, 2]), pitch, atan2(R[1, 0], R[0, 0])
+def angles(q: np.ndarray) -> np.ndarray:
+    """Roll, pitch and yaw of a quaternion x y z w, (3,)."""
+    pose = np.eye(4)
+    pose[:3, :3] = np.array(quaternion(q), float)
+    return xyz_rpy(pose)[3:]
 
 
 def limbs(model: Model) -> list[tuple[str, list[Body]]]:

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import ModelError, ShapeError
+from ...geometry.distances import near
 from ...inputs.choices import flag, number, whole_number
 from ...text import html_block, html_table
 from ..arguments.arrays import as_vectors, check_batches
@@ -17,6 +18,8 @@ from .targets import Targets, targets_of
 Floats = NDArray[np.floating]
 #: sentences that a notebook shows
 MOST_REASONS = 5
+#: further solutions that are looked at where links overlap
+CLEAR_ROUNDS = 40
 
 
 class InverseKinematics(NamedTuple):
@@ -43,7 +46,7 @@ class InverseKinematics(NamedTuple):
 
 def inverse_kinematics(
     robot: Any, targets: Any, q0: Any, weights: Any, posture: Any, contacts: Any, tolerance: float, iterations: int,
-    restarts: int, seed: Any, limits: bool, threads: int, stay_near: Any,
+    restarts: int, seed: Any, limits: bool, threads: int, stay_near: Any, clear_of: Any,
 ) -> InverseKinematics:  # fmt: skip
     """`Robot.inverse_kinematics`, which has the defaults."""
     model = robot.model
@@ -85,7 +88,10 @@ def inverse_kinematics(
         found = search.nearest(values[sound], starts[sound], tries, seed)
     if rest is not None:
         rested(search, values[sound], _rows(rest, batch)[sound], found)
+    hits = np.zeros(len(found.q), bool) if clear_of is None else _cleared(robot, search, values[sound], found, clear_of)
     why = _reasons(robot, search, values[sound], found)
+    why[hits] = [_overlap(robot, q, clear_of) for q in found.q[hits]]
+    found.success[hits] = False
     if sound is finite:  # a target that holds NaN fails alone
         blank = Found(np.full_like(starts, np.nan), *(np.full(len(values), x) for x in (np.nan, False, 0, np.nan)))
         reason = np.full(len(values), "the target holds NaN or infinity", object)
@@ -124,6 +130,28 @@ def _reasons(robot: Any, search: Attempts, values: Floats, found: Found) -> np.n
         own, q = values[failed], found.q[failed]
         why[failed] = reasons(robot.model, search, own, q, search.searched(own, q, 1))
     return why
+
+
+def _cleared(robot: Any, search: Attempts, values: Floats, found: Found, obstacles: Any) -> NDArray[np.bool_]:
+    """Replace solutions in which links overlap by others; which of them still do."""
+    for seed in range(CLEAR_ROUNDS):
+        hits = found.success & robot.collides(found.q, obstacles)
+        if not hits.any():
+            break
+        # the nearest of other random configurations leads to other solutions
+        other = search.all(values[hits], found.q[hits], False, 4, seed + 1)
+        better = other.success & ~robot.collides(other.q, obstacles)
+        rows = np.flatnonzero(hits)[better]
+        for whole, part in zip(found, other, strict=True):
+            whole[rows] = part[better]
+    return found.success & robot.collides(found.q, obstacles)
+
+
+def _overlap(robot: Any, q: Floats, obstacles: Any) -> str:
+    d = robot.distances(q, obstacles)
+    one, other = near(robot.model, tuple(obstacles))[int(d.argmin())].names
+    what = f"obstacle {other}" if isinstance(other, int) else repr(other)
+    return f"reached only where {one!r} is {-d.min():.2g} m inside {what}"
 
 
 def _middle(robot: Any) -> np.ndarray:

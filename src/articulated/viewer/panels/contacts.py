@@ -1,6 +1,7 @@
 """Contact analysis of the feet that are ticked, and the forces that hold the robot up."""
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -10,7 +11,10 @@ from ...drawing.forces import Touching
 from ...errors import ArticulatedError
 from .. import html
 from ..state import Moment
-from .panel import Panel, Place
+from .panel import Panel
+
+if TYPE_CHECKING:
+    from ..page import Page
 
 #: frames offered where none is called a foot
 OFFERED = 12
@@ -19,9 +23,9 @@ OFFERED = 12
 class Feet(Panel):
     """Feet on the ground: ranks of the contacts, and the forces for standing still."""
 
-    def __init__(self, place: Place):
-        super().__init__(place)
-        gui, robot = place.gui, place.robot
+    def __init__(self, page: "Page"):
+        super().__init__(page)
+        gui, robot = page.gui, page.robot
         self._sets: dict[Any, Contacts] = {}
         feet = likely_feet(robot.model)
         names = feet or [b.name for b in robot.model.bodies][-OFFERED:]
@@ -32,7 +36,7 @@ class Feet(Panel):
         )
         self._friction = gui.add_slider("Friction coefficient", min=0.0, max=2.0, step=0.01, initial_value=0.7)
         for handle in (*self.boxes.values(), self._kind, self._friction):
-            handle.on_update(lambda _: place.again())
+            handle.on_update(lambda _: page.again())
         self._text = gui.add_html("")
 
     @property
@@ -61,39 +65,34 @@ class Feet(Panel):
             if held is None:
                 self._text.content = ""
                 return
-            ranks = held.analyze(moment.q)
-            found = self.standing(moment.q)
+            ranks, found = held.analyze(moment.q), standing(held, moment.q, self.friction)
         except ArticulatedError as problem:
             self._text.content = html.block(f"<p>{html.name(problem, 400)}</p>")
             return
-        fields = [("constraints", ranks.k), ("independent", ranks.rank), ("internal forces", ranks.internal),
-                  ("uncontrollable", ranks.uncontrollable), ("actuation", ranks.actuation)]  # fmt: skip
-        rows = [[f"<td class='name'>{name}</td>", f"<td data-rank='{name}'>{value}</td>"] for name, value in fields]
-        notes = [f"<p class='dim'>{html.name(note, 300)}</p>" for note in ranks.notes]
-        self._text.content = html.block(html.table(rows), *notes, self._forces(held, found))
+        self._text.content = html.block(html.shown(ranks), forces_html(held.names, found))
 
     def standing(self, q: np.ndarray) -> Touching | None:
         """The forces on the feet that hold the robot still at q; None without feet."""
         held = self.contacts()
-        if held is None:
-            return None
-        still = np.zeros(self.robot.nv)
-        forces = held.by_contact(held.inverse_dynamics(q, still, still).forces)
-        positions = np.array([self.robot.pose(q, name)[:3, 3] for name in held.names])
-        count = len(held.names)
-        up = np.tile([0.0, 0.0, 1.0], (count, 1))
-        linear = np.array([forces[name][:3] for name in held.names])
-        return Touching(positions, linear, up, np.full(count, self.friction), np.ones(count, bool))
+        return None if held is None else standing(held, q, self.friction)
 
-    def _forces(self, held: Contacts, found: Touching | None) -> str:
-        if found is None:
-            return ""
-        within = found.inside
-        most = float(abs(found.forces).max())
-        rows = [
-            [f"<td class='name'>{html.name(name)}</td>",
-             *(f"<td data-force='{k},{i}' data-value='{x!r}'>{html.number(x, most)}</td>" for i, x in enumerate(f)),
-             f"<td class='name'>{'holds' if within[k] else 'pulls' if f[2] < 0 else 'slips'}</td>"]
-            for k, (name, f) in enumerate(zip(held.names, found.forces.tolist(), strict=True))
-        ]  # fmt: skip
-        return "<h4>Standing still</h4>" + html.table(rows, ["", "fx N", "fy N", "fz N", ""])
+
+def standing(held: Contacts, q: np.ndarray, friction: float) -> Touching:
+    """The forces on the contacts that hold the robot still at q."""
+    still, count = np.zeros(held.robot.nv), len(held.names)
+    forces = held.by_contact(held.inverse_dynamics(q, still, still).forces)
+    linear = np.array([forces[name][:3] for name in held.names])
+    up = np.tile([0.0, 0.0, 1.0], (count, 1))
+    return Touching(held.positions(q), linear, up, np.full(count, friction), np.ones(count, bool))
+
+
+def forces_html(names: Sequence[str], found: Touching) -> str:
+    """A row for each contact: its force, and whether that stays in its cone."""
+    most = float(abs(found.forces).max())
+    rows = [
+        [f"<td class='name'>{html.name(name)}</td>",
+         *(f"<td data-force='{k},{i}' data-value='{x!r}'>{html.number(x, most)}</td>" for i, x in enumerate(f)),
+         f"<td class='name'>{'holds' if inside else 'pulls' if f[2] < 0 else 'slips'}</td>"]
+        for k, (name, f, inside) in enumerate(zip(names, found.forces.tolist(), found.inside, strict=True))
+    ]  # fmt: skip
+    return "<h4>Standing still</h4>" + html.table(rows, ["", "fx N", "fy N", "fz N", ""])

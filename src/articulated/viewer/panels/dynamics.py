@@ -1,5 +1,7 @@
 """Energies, gravity torques and the mass matrix at the state that is shown."""
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from ...drawing.appearance import size
@@ -7,15 +9,18 @@ from ...robot import Robot
 from ...robot.arguments.state_names import component_names, component_units
 from .. import html
 from ..state import Moment
-from .panel import Panel, Place
+from .panel import Panel
+
+if TYPE_CHECKING:
+    from ..page import Page
 
 
 class Dynamics(Panel):
     """Energies and torques at the state that is shown."""
 
-    def __init__(self, place: Place):
-        super().__init__(place)
-        gui, robot = place.gui, place.robot
+    def __init__(self, page: "Page"):
+        super().__init__(page)
+        gui, robot = page.gui, page.robot
         self.names, self.units = component_names(robot.model, "v"), component_units(robot.model, "tau")
         floats = [b.joint.floats for b in robot.model.bodies if b.leader is b for _ in range(b.joint.nv)]
         self._groups = ["base" if base else "joints" for base in floats]
@@ -31,11 +36,7 @@ class Dynamics(Panel):
         kinetic, potential = float(robot.kinetic_energy(q, v)), float(robot.potential_energy(q))
         energies = [("kinetic", kinetic), ("potential", potential), ("total", kinetic + potential)]
         rows = [
-            [
-                f"<td class='name'>{label}</td>",
-                f"<td data-energy='{label}' data-value='{x!r}'>{x:.5g}</td>",
-                "<td class='name'>J</td>",
-            ]
+            [f"<td class='name'>{label}</td>", f"<td data-energy='{label}' data-value='{x!r}'>{x + 0.0:.5g}</td>", "J"]
             for label, x in energies
         ]
         g = robot.gravity_forces(q)

@@ -1,7 +1,7 @@
 """The equations of motion of a small robot, typeset, with their numbers at the state that is shown."""
 
 import threading
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -9,7 +9,10 @@ from ...robot import Robot
 from ...robot.closed_forms import derive
 from .. import html
 from ..state import Moment
-from .panel import Panel, Place
+from .panel import Panel
+
+if TYPE_CHECKING:
+    from ..page import Page
 
 #: joints beyond which a closed form is no longer read
 MOST = 3
@@ -20,9 +23,9 @@ WIDE = 33
 class Equations(Panel):
     """Equations of motion, derived in a thread of their own while the numbers are shown already."""
 
-    def __init__(self, place: Place):
-        super().__init__(place)
-        gui, self._finished = place.gui, place.again
+    def __init__(self, page: "Page"):
+        super().__init__(page)
+        gui, self._finished = page.gui, page.again
         self._formulas = ""
         self._deriving: threading.Thread | None = None
         self._numbers = gui.add_html("")

@@ -1,28 +1,19 @@
 """A tab on the left of the page."""
 
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING
 
 from ...robot import Robot
-from ..page_lock import Turn
 from ..state import Moment
 
-
-class Place(NamedTuple):
-    """Surroundings of a panel: it adds its controls to `gui`, where its tab is open."""
-
-    gui: Any
-    turn: Turn
-    robot: Robot
-    frame: str  # that is chosen first
-    again: Callable[[], None]  # draws and tells everything once more
+if TYPE_CHECKING:
+    from ..page import Page
 
 
 class Panel:
-    """A panel adds its controls when it is made, and shows the state of the robot whenever it is told a new one."""
+    """A panel adds its controls to `page.gui` when it is made, and shows every state of the robot that it is told."""
 
-    def __init__(self, place: Place):
-        self.robot = place.robot
+    def __init__(self, page: "Page"):
+        self.robot = page.robot
 
     @staticmethod
     def suits(robot: Robot) -> bool:

@@ -1,11 +1,15 @@
 """The kinematic tree, with parents λ and children μ."""
 
 from html import escape
+from typing import TYPE_CHECKING
 
 from ...model import Model
 from ...robot.display import tree_lines
 from .. import html
-from .panel import Panel, Place
+from .panel import Panel
+
+if TYPE_CHECKING:
+    from ..page import Page
 
 MOST = 300
 
@@ -13,9 +17,9 @@ MOST = 300
 class Tree(Panel):
     """The kinematic tree, which no state changes."""
 
-    def __init__(self, place: Place):
-        super().__init__(place)
-        self._text = place.gui.add_html(tree(place.robot.model))
+    def __init__(self, page: "Page"):
+        super().__init__(page)
+        self._text = page.gui.add_html(tree(page.robot.model))
 
 
 def tree(model: Model) -> str:
