@@ -8,7 +8,6 @@ import articulated as art
 from articulated.symbolic.equations import cross_checks as second_ways
 from articulated.symbolic.ring.convert import in_ring
 from articulated.symbolic.ring.values import evaluated_array
-from tests.symbolic.random_pages import random_equations
 from tests.symbolic.robots import robots
 
 COUNTS = {"puma560": 36, "panda": 43, "stanford": 33}
@@ -133,7 +132,14 @@ def test_hinges_that_point_the_same_way_regroup_without_a_minus():
 
 def test_entries_whose_terms_cancel_are_zero():
     """A link that follows the first joint by a third, with letters for lengths: it ended in a division by zero."""
-    eq = random_equations(np.random.default_rng(153))
+    lengths = sympy.symbols("l_1:4", positive=True)
+    links: list[art.Link] = []
+    for k, (axis, length) in enumerate(zip(((0, 1, 0), (0, 0, 1), (0, 1, 0)), lengths, strict=True), start=1):
+        joint = art.Revolute(axis, name=f"j{k}", mimic=art.Mimic("j1", 1 / 3) if k == 3 else None)
+        m, x, z = sympy.symbols(f"m_{k} x_{k} z_{k}", positive=True)
+        parent = links[-1].name if links else None
+        links.append(art.Link(f"link{k}", parent, joint, art.Transform(p=(length, 0, 0)), art.Inertia(m, (x, 0, z))))
+    eq = art.derive(art.build(links))
     found = eq.base_parameters()
     values = np.array([in_ring(eq.state.ring, sympy.sympify(x)) for x in found.values], object)
     assert len(found) and all(found.polynomials @ values == eq.polynomials["tau"])

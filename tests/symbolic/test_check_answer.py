@@ -6,6 +6,7 @@ import pytest
 import sympy
 
 import articulated as art
+from articulated.symbolic.exercises.answers import read
 from tests.symbolic.robots import lecture
 
 DOT = "\u0307"
@@ -91,3 +92,20 @@ def test_the_librarys_own_text_and_latex_are_read(name):
 def test_what_is_no_answer_is_refused(asked):
     with pytest.raises(art.ArticulatedError):
         lecture("2r").check_answer(**asked)
+
+
+def test_what_pages_print_is_read():
+    """I_{1,xx}, c_{1-2}, cos^{2}(q_1), words for letters, and a letter that Python has as a word."""
+    Ixx, end, l, m = sympy.symbols("Ixx_1 end lambda m_2", positive=True)
+    links = [
+        art.Link(
+            "a", None, art.Revolute((0, 1, 0)), inertia=art.Inertia(1, (end, 0, 0), [[Ixx, 0, 0], [0, 1, 0], [0, 0, 1]])
+        )
+    ]
+    links.append(art.Link("b", "a", art.Revolute((0, -1, 0)), art.Transform(p=(l, 0, 0)), art.Inertia(m, (1, 0, 0))))
+    eq = art.derive(art.build(links))
+    for text in (
+        r"I_{1,xx} c_{1-2} \lambda^{2} \text{end} \cos^{2}{\left(q_{1} \right)}",
+        "I1xx c_(1-2) lambda^2 end cos²(q1)",
+    ):
+        assert read(eq, text) == Ixx * sympy.cos(eq.q[0] - eq.q[1]) * l**2 * end * sympy.cos(eq.q[0]) ** 2

@@ -253,3 +253,64 @@ def test_squares_that_are_completed_are_the_same(signs, number):
     front, inner = signs
     given = front * number * (x + inner * sympy.Rational(3, 10) * y * l1) ** 2
     assert sympy.expand(readable(eq.state, in_ring(eq.state.ring, sympy.expand(given))) - given) == 0
+
+
+# -- found by random robots ---------------------------------------------------------------
+
+
+def test_base_parameters_with_letters_beside_roots_are_exact():
+    """A twist of 45 degrees and lengths that are letters were refused together."""
+    l = sympy.Symbol("l_1", positive=True)
+    body = art.Inertia(1, (1, 2, 3), [[7, 1, 2], [1, 8, 3], [2, 3, 9]])
+    eq = art.derive(art.from_dh([art.DH(a=l, alpha=sympy.pi / 4), art.DH(a=l)], links=[body] * 2))
+    found = eq.base_parameters()
+    values = sympy.Matrix([sympy.sympify(x) for x in found.values])
+    at = {s: sympy.Rational(k + 1, 7) for k, s in enumerate((*eq.q, *eq.v, *eq.a, l))}
+    assert max(abs(x) for x in (found.Y * values - eq.tau).subs(at).evalf(30)) < 1e-14
+
+
+def test_a_joint_that_follows_adds_its_own_velocity_to_the_recursion():
+    """The page named the velocity of the next coordinate, or ended in an IndexError where there was none."""
+    body = art.Inertia(1.0, (0.1, 0, 0), 0.1)
+    links = [art.Link("first", None, art.Revolute(Z, name="j1"), inertia=body)]
+    for k in (2, 3):
+        joint = art.Revolute(Z, name=f"j{k}", mimic=art.Mimic("j1", 2.0) if k == 2 else None)
+        links.append(art.Link(f"link{k}", links[-1].name, joint, art.Transform(p=(1.0, 0, 0)), body))
+    text = art.derive(art.build(links)).derivation()
+    assert "ω_i^J and v_i^J are the velocities that the joint itself adds" in text
+
+
+def test_a_point_on_the_axis_is_no_contradiction():
+    """Once the center of mass is on the axis M vanishes, too: rounding of g is held against weight and length."""
+    x, y = sympy.symbols("x y", real=True)
+    joint = art.Revolute((1, 2, 2), name="j")
+    placement = art.Transform.from_rpy((1.1, 0, 0), (0, 0, 0.3))
+    body = art.Inertia(sympy.Symbol("m_1", positive=True), (x, y, 1.0), [[0, 0, 0]] * 3)
+    eq = art.derive(art.build([art.Link("a", None, joint, placement, body)], gravity=(0, -g0, -g0)))
+    assert "Q2" in eq.derivation()
+
+
+def test_solutions_that_are_never_real_are_not_offered():
+    m, x = sympy.Symbol("m_2", positive=True), sympy.Symbol("x_2", real=True)
+    links = [art.Link("a", None, art.Revolute((1, 0, 0)))]
+    body = art.Inertia(m, (x, 0, 0), [[1, 0, 0], [0, 1, 0], [0, 0, 2]])
+    eq = art.derive(art.build([*links, art.Link("b", "a", art.Revolute(Y), inertia=body)]))
+    assert "I" not in str(eq.questions().constant_inertia) and "Q1" in eq.derivation()
+
+
+def test_two_letters_that_are_printed_alike_are_remarked_on():
+    body = [art.Inertia(sympy.Symbol(name, positive=True), (1, 0, 0)) for name in ("m1", "m_1")]
+    links = [
+        art.Link("a", None, art.Revolute(Y), inertia=body[0]),
+        art.Link("b", "a", art.Revolute(Y), inertia=body[1]),
+    ]
+    with pytest.warns(art.ModelWarning, match="m1 and m_1 alike"):
+        art.derive(art.build(links))
+
+
+def test_numbers_beside_a_letter_of_gravity_have_base_parameters():
+    """a_1 = 639801 and M_11 = a_1 (256 q_2²/40947253 + …) was printed once."""
+    links = [art.Link("a", None, art.Revolute(Y), inertia=art.Inertia(3.0, (0.25, 0, 0), 0.25))]
+    links.append(art.Link("b", "a", art.Revolute(Y), art.Transform(p=(0.7, 0, 0)), art.Inertia(2.0, (0.2, 0, 0), 0.1)))
+    text = art.derive(art.build(links, gravity=(0, 0, -g0))).derivation()
+    assert "The base parameters" in text and "(C qd)_x" not in text

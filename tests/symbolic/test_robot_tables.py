@@ -1,5 +1,7 @@
 """The head of every page: the D-H table, the table of joints, the sketch, Christoffel symbols one by one."""
 
+from math import dist
+
 import numpy as np
 import pytest
 import sympy
@@ -10,7 +12,7 @@ from articulated.symbolic.equations.dh_table import dh_table
 from articulated.symbolic.pages.derivation import derivation
 from articulated.symbolic.pages.setup import robot_section
 from articulated.symbolic.pages.sketch import sketch
-from articulated.symbolic.pages.sketch_drawing import characters, picture, svg
+from articulated.symbolic.pages.sketch_drawing import ROUND, _distance, _frame_axes, _letters, characters, picture, svg
 from articulated.symbolic.ring.state import State
 from tests.symbolic.robots import robots
 
@@ -134,3 +136,12 @@ def test_letters_of_the_page_are_not_those_of_the_robot():
     assert section.rows[0][0] == r"\bar{a}_{g}"
     assert r"c_{12} stands for \cos(\theta_{1} + \theta_{2})" in "".join(section.text)
     assert [m.label for m in section.sketch.joints] == ["theta_1", "theta_2"] and "θ₁" in characters(section.sketch)
+
+
+@pytest.mark.parametrize("name", ["2r", "3r", "scara", "stanford", "bar_disc", "cart_pole", "acrobot", "puma560"])
+def test_no_letter_of_a_sketch_is_struck_through(name):
+    drawn = sketch(art.load(name).model)
+    strokes = [*drawn.lines, *((o, tip) for _, o, tip in _frame_axes(drawn))]
+    letters = [letter.at for letter in _letters(drawn)]
+    assert min(_distance(p, *stroke) for p in letters for stroke in strokes) > 0.3 * ROUND
+    assert min(dist(p, r) for k, p in enumerate(letters) for r in letters[:k]) > 0.5 * ROUND

@@ -72,6 +72,23 @@ def test_tree_and_equations_of_a_small_robot(shown):
     assert "cos" not in numbers and "c2" in numbers.replace(" ", "")  # c₂ is the lectures' short form
 
 
+def test_a_blank_is_filled_in_and_its_numbers_follow_the_sliders(shown):
+    pytest.importorskip("sympy")
+    robot = art.load("2r")
+    viewer, tab = shown(robot, q=[0.3, 0.4])
+    tab.tab("Exercise")
+    viewer.page.panels["Exercise"]._blank.value = "M12"
+    until(
+        lambda: near(tab.values("entry").get("M12", np.nan), robot.mass_matrix([0.3, 0.4])[0, 1]), "numbers are shown"
+    )
+    answer = tab.page.locator("xpath=//label[text()='Answer']/following::input[1]")
+    for text, verdict in (("I2 + m2 d2 (d2 + l1 s2)", "False"), ("I2 + m2 d2 (d2 + l1 c2)", "True")):
+        answer.fill(text)
+        tab.page.wait_for_selector(f"[data-verdict={verdict}]")
+    viewer.q = [0.3, 1.0]
+    until(lambda: near(tab.values("entry").get("M12", np.nan), robot.mass_matrix([0.3, 1.0])[0, 1]), "they follow")
+
+
 def test_feet_that_are_ticked_are_analysed_and_carry_the_weight(shown):
     robot = art.load("quadruped", floating_base=True)
     viewer, tab = shown(robot)

@@ -17,7 +17,7 @@ from ...errors import ModelError
 from ...model.parameters import PARAMETER_NAMES, from_parameters, to_parameters
 from ..ring.convert import number, plain
 from ..ring.elimination import Vector, reduced_rows
-from ..ring.polynomial import BITS, Polynomial, Ring, terms_of
+from ..ring.polynomial import Polynomial, Ring, terms_of
 from ..ring.state import State
 
 #: of one body, in the order in which they keep their place: for a hinge along z, Iyy, mz and m go to the parent
@@ -53,41 +53,34 @@ def regrouped(state: State, letter: str) -> tuple[list[tuple[str, sympy.Expr]], 
 def _reduced(state: State, columns: list[Column]) -> list[tuple[int, Vector]]:
     """The reduced row echelon form of the columns, as functions of the state."""
     moving = {s for group in state.symbols.values() for s in group}
-    known, constants = 0, {}
-    for k, atom in enumerate(state.ring.atoms):
-        if not atom.free_symbols & moving:
-            known |= 0xFF << BITS * k
-            if not atom.free_symbols:  # a root, as of a twist of 45 degrees
-                constants[k] = float(atom)
-            elif not atom.is_Symbol:
-                raise ModelError(f"base parameters need numbers for angles between axes; {atom} is a symbol's")
+    known = state.ring.bits(lambda atom: not atom.free_symbols & moving)
+    letters = state.ring.bits(lambda atom: atom.free_symbols and not atom.free_symbols & moving)
     rows: dict[tuple[int, int], dict[int, dict[int, Any]]] = {}
     for j, column in enumerate(columns):
         for i, x in enumerate(column.entries):
             for m, c in terms_of(x).items():
-                entry = rows.setdefault((i, m & ~known), {}).setdefault(j, {})
-                letters, factor = _in_numbers(state.ring, m & known, constants)
-                entry[letters] = entry.get(letters, 0) + c * factor
-    entries = [entry for row in rows.values() for entry in row.values()]
-    if all(set(entry) == {0} for entry in entries):
-        return reduced_rows({j: entry[0] for j, entry in row.items()} for row in rows.values())
-    if any(isinstance(c, float) for entry in entries for c in entry.values()):
+                rows.setdefault((i, m & ~known), {}).setdefault(j, {})[m & known] = c
+    parts = [(m, c) for row in rows.values() for entry in row.values() for m, c in entry.items()]
+    used = [state.ring.atoms[k] for k in {k for m, _ in parts for k in state.ring.generators(m)}]
+    if angle := next((x for x in used if x.free_symbols and not x.is_Symbol), None):
+        raise ModelError(f"base parameters need numbers for angles between axes; {angle} is a symbol's")
+    exact = not any(isinstance(c, float) for _, c in parts)
+    if any(m & letters for m, _ in parts) and not exact:
         raise ModelError(
-            "base parameters with letters for lengths need axes that are parallel or at right angles, and exact "
-            "numbers; give the lengths as numbers, too"
+            "base parameters with letters for lengths need exact numbers beside them, and a general angle between axes "
+            "has none; give the lengths as numbers, too"
         )
-    expressions = [{j: plain(Polynomial(state.ring, entry)) for j, entry in row.items()} for row in rows.values()]
-    return reduced_rows(expressions)
+    given = [{j: _known(state.ring, entry) for j, entry in row.items()} for row in rows.values()]
+    if exact:
+        return reduced_rows(given)
+    return reduced_rows({j: float(x) for j, x in row.items()} for row in given)
 
 
-def _in_numbers(ring: Ring, monomial: int, constants: Mapping[int, float]) -> tuple[int, Any]:
-    """A monomial's symbols, and its constants as one number."""
-    factor: Any = 1
-    for k, power in ring.exponents(monomial) if constants else ():
-        if k in constants:
-            factor = factor * constants[k] ** power
-            monomial &= ~(0xFF << BITS * k)
-    return monomial, factor
+def _known(ring: Ring, entry: Mapping[int, Any]) -> Any:
+    """A factor made of numbers, roots and known letters."""
+    if set(entry) == {0}:
+        return entry[0]
+    return sympy.Add(*(number(c, False) * plain(Polynomial(ring, {m: 1})) for m, c in entry.items()))
 
 
 def _combination(symbols: list[sympy.Symbol], pivot: int, row: Vector) -> sympy.Expr:

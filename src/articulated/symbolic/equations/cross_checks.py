@@ -58,12 +58,15 @@ def _sentence(what: str, seen: str, claimed: bool, solutions: Sequence[Any]) -> 
 
 
 def _weightless(equations: Any, solution: Mapping[Any, Any] = MappingProxyType({})) -> bool:
-    """True if g is zero up to rounding, relative to weight times a length estimated from M."""
+    """True if g is zero up to rounding, relative to all weight at the robot's length."""
     found = _samples(equations, _at_rest, solution)
-    inertia = abs(_samples(equations, mass_matrix, solution)).max(initial=0)
-    model, _ = next(numeric_states(equations, 3, STATES, solution))
-    mass = sum(float(b.inertia.mass) for b in model.bodies)
-    felt = np.linalg.norm(np.array(model.gravity, float)) * np.sqrt(abs(mass * inertia))
+    model, at = next(numeric_states(equations, 3, STATES, solution))
+    (q,) = vectors(equations, at, "q")
+    slid = [q[b.coords] for b in model.bodies if not b.joint.turns]
+    fixed = [x for b in model.bodies for x in (b.placement.p, b.tail.p, b.inertia.com)]
+    length = sum(np.linalg.norm(np.array(x, float)) for x in (*slid, *fixed))
+    mass = sum(abs(float(b.inertia.mass)) for b in model.bodies)
+    felt = np.linalg.norm(np.array(model.gravity, float)) * mass * length
     return bool(abs(found).max(initial=0) <= ROUNDING * felt)
 
 

@@ -14,8 +14,8 @@ from ...algebra.scalars import Array, zeros
 from ...algorithms import coriolis
 from ...errors import ShapeError
 from ...text import shortened
-from ..ring.convert import in_ring
-from ..ring.polynomial import largest, terms_of
+from ..ring.convert import each, in_ring
+from ..ring.polynomial import largest, terms_of, without_rounding
 from ..ring.vanishing import vanishes, where_seen
 from .presentation import shown
 from .substitution import in_own_symbols
@@ -39,12 +39,17 @@ class Factorization:
     @cached_property
     def C(self) -> sympy.Matrix:
         """The matrix, typeset."""
-        return shown(self.equations.state, self.polynomials)
+        return self._shown(self.polynomials)
 
     @cached_property
     def difference(self) -> sympy.Matrix:
         """dM/dt - 2 C, typeset."""
-        return shown(self.equations.state, inertia_rate(self.equations) - 2 * self.polynomials)
+        return self._shown(inertia_rate(self.equations) - 2 * self.polynomials)
+
+    def _shown(self, matrix: Array) -> sympy.Matrix:
+        """The matrix without what rounding left of entries that cancelled."""
+        size = 100 * max(largest(x.ravel()) for x in (inertia_rate(self.equations), self.polynomials))
+        return shown(self.equations.state, each(matrix, lambda x: without_rounding(x, size)))
 
     def __bool__(self) -> bool:
         return self.gives_c

@@ -48,7 +48,7 @@ def with_zeros_last(rows: Rows) -> Rows:
 
 def entries(letter: str, matrix: sympy.Matrix, upper: bool = False) -> Rows:
     """A matrix or vector, entry by entry; of a symmetric one its upper triangle."""
-    if matrix.cols == 1:
+    if matrix.cols == 1 and not upper:
         return [(f"{letter}_{{{i + 1}}}", x) for i, x in enumerate(matrix)]
     between = "," if max(matrix.shape) > 9 else ""
     return [

@@ -1,6 +1,5 @@
 """The lecture's four questions, for any robot with symbols (Sapienza, Q1 to Q4)."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -16,6 +15,7 @@ from .coefficients import combined, parameter_rows
 from .definiteness import Definiteness, positive_definiteness
 from .factorizations import Factorization, factorizations
 from .presentation import chopped
+from .substitution import solved_numbers
 
 #: conditions up to which SymPy is asked for solutions; it may take forever for more, and for two with letters as angles
 SOLVED = 6
@@ -90,23 +90,23 @@ def _vanishing(state: State, values: Array, keep_constant: bool) -> Condition:
     in_angles = any(x.has(sympy.cos, sympy.sin) for x in needed)
     if len(needed) > (1 if in_angles else SOLVED):
         return Condition(tuple(needed), None)
-    return Condition(tuple(needed), _solved(needed, state.parameters))
+    return Condition(tuple(needed), _solved(needed, state))
 
 
-def _solved(needed: list[sympy.Expr], parameters: Iterable[sympy.Symbol]) -> tuple[dict, ...] | None:
+def _solved(needed: list[sympy.Expr], state: State) -> tuple[dict, ...] | None:
     """Values that make all of them vanish, of symbols that may be zero if that does; None if SymPy finds none.
 
     That it finds none proves nothing: only factors of one sign are said to be impossible.
     """
-    present = [p for p in parameters if any(p in x.free_symbols for x in needed)]
+    present = [p for p in state.parameters if any(p in x.free_symbols for x in needed)]
     for free in ([p for p in present if not p.is_positive], present):
         try:
             found = sympy.solve(needed, free, dict=True) if free else []
         except NotImplementedError:
             found = []
         right = [s for s in found if all(sympy.simplify(x.subs(s)) == 0 for x in needed)]
-        if right:
-            return tuple(right)
+        if real := [s for s in right if solved_numbers(state, s)]:
+            return tuple(real)
     return None
 
 
@@ -192,9 +192,7 @@ def questions(equations: Any) -> Answers:
     >>> len(str(art.derive("2r").questions())) > 0
     True
     """
-    return Answers(
-        constant_inertia(equations),
-        no_gravity(equations),
-        positive_definiteness(equations),
-        factorizations(equations),
-    )
+    if "answers" not in (known := equations.__dict__):  # a page and its reader ask the same
+        parts = constant_inertia, no_gravity, positive_definiteness, factorizations
+        known["answers"] = Answers(*(part(equations) for part in parts))
+    return known["answers"]

@@ -40,8 +40,12 @@ def refuse_turning_springs(model: Model) -> None:
 
 
 def remark_on_letters(model: Model, names: Iterable[str]) -> None:
-    """Warn of a symbol whose name pages use for the sine or cosine of a joint."""
+    """Warn of a symbol whose name pages use for the sine or cosine of a joint, and of two that are printed alike."""
+    printed: dict[str, str] = {}
     for name in names:
+        if (other := printed.setdefault(name.replace("_", ""), name)) != name:
+            text = f"{model.name}: pages write {other} and {name} alike; call one of them something else"
+            warnings.warn(text, ModelWarning, stacklevel=3)
         if found := re.fullmatch(r"([cs])_?([0-9]+)", name):
             function = {"c": "cos", "s": "sin"}[found[1]]
             text = f"{model.name}: pages write {name} for {function}(q_{found[2]}); call the parameter something else"

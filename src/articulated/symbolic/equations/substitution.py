@@ -13,7 +13,8 @@ from ...inputs.choices import LARGEST_FLOAT, number
 from ...inputs.numbers import numbers
 from ...model import Model
 from ..ring.convert import each, inertia_of, joint_of, lines_of, parameters_of, scalars_of, transform_of
-from ..ring.values import random_values
+from ..ring.state import State
+from ..ring.values import DRAWS, random_values
 
 
 def substituted(model: Model, values: Mapping[Any, Any]) -> Model:
@@ -51,11 +52,20 @@ def numeric_states(
 ) -> Iterator[tuple[Model, dict[sympy.Symbol, float]]]:
     """The robot with random numbers, but for those of the solution, at random states: numbers by symbol."""
     values = random_values(equations.state, seed, count)
-    numbers = {p: values[p] for p in equations.parameters}
-    numbers |= {p: sympy.sympify(x).subs(numbers) for p, x in solution.items()}
-    model = numeric(equations.model, numbers)
+    model = numeric(equations.model, solved_numbers(equations.state, solution, seed) or {})
     for k in range(count):
         yield model, {s: float(np.broadcast_to(x, (count,))[k]) for s, x in values.items()}
+
+
+def solved_numbers(state: State, solution: Mapping[Any, Any], seed: int = 0) -> dict[sympy.Symbol, Any] | None:
+    """Random parameters, but for those of the solution; None if that is real for none of those tried."""
+    for k in range(DRAWS):
+        values = random_values(state, seed + 1000 * k)
+        numbers = {p: values[p] for p in state.parameters}
+        numbers |= {p: sympy.sympify(x).subs(numbers) for p, x in solution.items()}
+        if all(sympy.sympify(x).is_real for x in numbers.values()):
+            return numbers
+    return None
 
 
 def vectors(equations: Any, at: Mapping[sympy.Symbol, float], names: str) -> list[Array]:

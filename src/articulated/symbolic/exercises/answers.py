@@ -37,11 +37,17 @@ class Verdict(NamedTuple):
 
 def letters(equations: Any) -> dict[str, sympy.Expr]:
     """Symbols by name, with and without underscore, rates as qd1, dq1, qdot1; c12 and s_12 of the lecture."""
+    if "names" in equations.__dict__:
+        return equations.__dict__["names"]
     q = list(equations.q)
     symbols = (*equations.parameters, *q, *equations.v, *equations.a)
     known: dict[str, sympy.Expr] = {s.name: s for s in symbols}
     for s in symbols:
         known.setdefault(s.name.replace("_", ""), s)
+        if tensor := re.fullmatch(r"(\w+?)([xyz]{2})_(\d+)", s.name):  # Ixx_1 is printed as I_{1,xx}
+            letter, axes, k = tensor.groups()
+            known.setdefault(f"{letter}{k}{axes}", s)
+            known.setdefault(f"{letter}_{k}{axes}", s)
         if dotted := re.fullmatch(r"q(d{1,2})_(\d+)", s.name):
             d, k = dotted.groups()
             for name in (f"{d}q{k}", f"{d}q_{k}", f"q{d}ot{k}", f"q{d}ot_{k}", f"q{k}{d}ot", f"q_{k}{d}ot"):
@@ -51,6 +57,7 @@ def letters(equations: Any) -> dict[str, sympy.Expr]:
         for letter, function in (("c", sympy.cos), ("s", sympy.sin)):
             known.setdefault(f"{letter}{number}", function(angle))
             known.setdefault(f"{letter}_{number}", function(angle))
+    equations.__dict__["names"] = known
     return known
 
 

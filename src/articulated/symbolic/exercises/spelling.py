@@ -40,6 +40,8 @@ def _without_latex(text: str) -> str:
         text = text.replace(letter, f" {name}")
     text = re.sub(r"[₀-₉]+", lambda found: "_" + found[0].translate(INDICES), text)
     text = re.sub(r"[⁰¹²³⁴-⁹]+", lambda found: "^" + found[0].translate(POWERS), text)
+    text = re.sub(r"\\(?:text|mathrm)\{([^{}]*)\}", lambda found: f" {found[1]} ".replace("\\_", "_"), text)
+    text = re.sub(r"\b([cs])_[{(]([-\d]+)[})]", _of_a_difference, text)
     text = re.sub(r"_\{([\w, ]+)\}", lambda found: "_" + re.sub(r"[, ]", "", found[1]), text)
     text = re.sub(r"\\(d?dot)\s*(?:\{\s*\\?([A-Za-z]+)(?:_?(\d+))?\s*\}|\\?([A-Za-z]+))(?:_?(\d+))?", _dotted, text)
     while (found := re.search(r"\\[td]?frac(?![A-Za-z])", text)) is not None:
@@ -53,6 +55,14 @@ def _without_latex(text: str) -> str:
 def _lines(inside: str) -> str:
     """Rows of a LaTeX matrix, separated by semicolons."""
     return ";".join(row for row in re.split(r"\\\\", inside) if row.strip())
+
+
+def _of_a_difference(found: re.Match) -> str:
+    """c_{2-1} as cos(q_2-q_1); c_{12} as it is."""
+    if "-" not in found[2]:
+        return found[0]
+    angle = "".join(f"{sign or '+'}q_{k}" for sign, k in re.findall(r"(-?)(\d)", found[2]))
+    return f"{'cos' if found[1] == 'c' else 'sin'}({angle.removeprefix('+')})"
 
 
 def _dotted(found: re.Match) -> str:
@@ -134,8 +144,8 @@ def _applied(tokens: list[str], k: int) -> tuple[str, int]:
     """sin²(q2), sin q2 or sin(q2) from position k, and where it ends."""
     name, k = tokens[k], k + 1
     power = ""
-    if k + 1 < len(tokens) and tokens[k] == "**" and tokens[k + 1].isdigit():
-        power, k = f"**{tokens[k + 1]}", k + 2
+    if found := re.match(r"\*\* \(? ?(\d+)(?: \))?", " ".join(tokens[k : k + 4])):  # ^2 or ^{2}
+        power, k = f"**{found[1]}", k + len(found[0].split())
     if k < len(tokens) and tokens[k] == "(":
         depth, start = 0, k
         while k < len(tokens):

@@ -6,14 +6,13 @@ from typing import Any
 import sympy
 
 from ..equations import cross_checks
-from ..equations.definiteness import positive_definiteness
-from ..equations.factorizations import Factorization, factorizations, inertia_rate
+from ..equations.factorizations import Factorization, inertia_rate
 from ..equations.lagrange import size
 from ..equations.notation import page
 from ..equations.presentation import shown
 from ..equations.progress import progress
 from ..equations.quantities import Rows
-from ..equations.questions import Condition, constant_inertia, depends_on, in_a_plane, no_gravity
+from ..equations.questions import Condition, depends_on, in_a_plane
 from .document import Math, Section, Table, Text, words
 from .latex import LINE, latex, square_lines, upright
 
@@ -40,7 +39,7 @@ def _constant(equations: Any) -> tuple[Text, Rows]:
     if not equations.parameters:
         checked = cross_checks.constancy(equations, False)
         return words(f"With these numbers it is not: $@M$ depends on {_listed(moving)}. {checked}"), []
-    condition = constant_inertia(equations)
+    condition = equations.questions().constant_inertia
     text, rows = _asked(condition, _then(equations), "$@M$")
     return [*text, *words(f" {cross_checks.constancy(equations, False, condition.solutions or ())}")], rows
 
@@ -62,7 +61,7 @@ def _balanced(equations: Any) -> tuple[Text, Rows]:
         checked = cross_checks.balance(equations, False)
         heavy = [sympy.Symbol(f"g_{k + 1}") for k, x in enumerate(g) if x != 0]
         return words(f"With these numbers it does not: not zero: {_listed(heavy)}. {checked}"), []
-    condition = no_gravity(equations)
+    condition = equations.questions().no_gravity
     massless = condition.solutions and not all(cross_checks.regular(equations, x) for x in condition.solutions)
     rests = "The robot then rests in every configuration."
     rests = "Then some joint moves no mass, and $@M$ is singular." if massless else rests
@@ -112,7 +111,7 @@ def _asked(condition: Condition, consequence: str, letter: str) -> tuple[Text, R
 
 def _definite(equations: Any) -> Section:
     """The certificate: a sum of squares that vanish together only at rest."""
-    found = positive_definiteness(equations)
+    found = equations.questions().positive_definiteness
     text = words(f"$2 T$ is {found.counted} weighted with masses and inertias.")
     if found.settled:
         text += words(
@@ -143,7 +142,7 @@ def _definite(equations: Any) -> Section:
 
 def _factorizations(equations: Any, longest: int) -> Section:
     title = "Q4: factorizations of the velocity forces"
-    found = factorizations(equations)
+    found = equations.questions().factorizations
     verdicts = "; ".join(f"{_called(f)}: {'skew' if f.skew else 'not skew'}" for f in found)
     text = words(rf"Whether $\dot{{@M}} - 2 @C$ is skew for all $q$ and $@v$: {verdicts}.")
     if len(equations.v) == 1:

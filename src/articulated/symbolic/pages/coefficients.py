@@ -29,8 +29,8 @@ def coefficients_section(equations: Any, longest: int) -> Section:
             "motion can tell apart; each is one parameter of a link and what is regrouped into it. "
             f"{_frames(equations)}{_signs(found)} What each is, its value for this robot"
         )
-        rows = [(latex(s), by_factor(c.expression)) for s, c in zip(found.symbols, found, strict=True)]
-        rows += [(latex(s), sympy.Float(x)) for s, x in zip(found.symbols, found.values, strict=True)]
+        parts = zip(found.symbols, found, found.values, strict=True)
+        rows = [(latex(s), [*by_factor(c.expression), f"= {latex(sympy.sympify(x))}"]) for s, c, x in parts]
     checked = cross_checks.count(found)
     if (terms := size([found.polynomials])) > longest:
         text += (
@@ -52,14 +52,17 @@ def _found(equations: Any) -> tuple[Any, str]:
     unknown = sorted(geometry(equations.model) & present, key=lambda s: s.name)
     listed = ", ".join(f"${latex(s)}$" for s in unknown)
     one = len(unknown) == 1
-    if not unknown or set(unknown) >= set(equations.parameters):
-        return equations.coefficients(), ""
-    if page().letters.known:
+    if set(unknown) >= set(equations.parameters):  # numbers, beside lengths that are letters
+        try:
+            return equations.base_parameters(), ""
+        except ModelError:  # letters beside rounded numbers, or as angles
+            return equations.coefficients(), ""
+    if page().letters.known and unknown:
         try:
             return equations.coefficients("geometry"), f" if {listed} {'is' if one else 'are'} known"
         except (ModelError, sympy.PolynomialError):  # letters beside rounded numbers, or as angles
             pass
-    return equations.coefficients(), f" if {listed} count{'s' if one else ''} as unknown, too"
+    return equations.coefficients(), f" if {listed} count{'s' if one else ''} as unknown, too" if unknown else ""
 
 
 def _frames(equations: Any) -> str:

@@ -3,19 +3,20 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ...algorithms.springs import spring_energies
 from ...text import shortened
 from ..equations.lagrange import size
 from ..equations.notation import page, written_in
 from ..equations.presentation import shown
 from ..equations.progress import progress
-from ..equations.quantities import rows_of
+from ..equations.quantities import Rows, rows_of
 from .answers import question_sections
 from .christoffel import symbols_one_by_one
 from .coefficients import coefficients_section
 from .document import Section, Text, aligned, words
 from .lagrange import lagrange_section, motion_section
-from .latex import ROUNDED
-from .setup import KINDS, gravity_row, inertia_rows, robot_tables, shorthands
+from .latex import ROUNDED, latex
+from .setup import KINDS, freedoms, gravity_row, inertia_rows, robot_tables, shorthands
 from .sketch import sketch
 from .substitution import recursion_section, substitution_rows
 
@@ -81,7 +82,7 @@ def left_out(title: str, terms: int, instead: str) -> Section:
 
 def _setup(equations: Any) -> Section:
     steps = equations.moving_frames
-    text: Text = [f"{shortened(equations.name)}: {len(equations.v)} degrees of freedom."]
+    text: Text = [f"{shortened(equations.name)}: {freedoms(len(equations.v))}."]
     for step in steps:
         text += [f" Joint {steps.numbers[step.name]} carries ", shortened(step.name), *words(f": {KINDS[step.sigma]}.")]
     more, tables = robot_tables(equations.state)
@@ -124,7 +125,10 @@ def _link(equations: Any, index: int, terms: int) -> Section:
         )
         rows = rows[:-1]
     text += words(" ".join([*([""] if text else []), *notes]))
-    every = [row for name, value in rows for row in (*substituted.rows.get(name, ()), (name, value))]
+    every: Rows = []
+    for name, value in rows:
+        led = substituted.rows.get(name, [])
+        every += led if led and led[-1][1][-1] == f"= {latex(value)}" else [*led, (name, value)]
     return Section(f"Step {k}: {step.name}", text, every)
 
 
@@ -188,6 +192,8 @@ def _potential(equations: Any) -> Section:
         rf"$U_i = -m_i {gravity}^{{\top}}\, {{}}^{{0}}r_{{ci}}$, from the origin of frame 0; "
         r"${}^{0}r_{ci}$ is the center of mass."
     )
+    if any(spring_energies(equations.state.model, equations.state.q).values()):
+        text += words(r" Springs add $\frac{1}{2} k\, (q - q_{0})^{2}$ of their stiffness $k$, at rest at $q_{0}$.")
     if far:
         text += words(
             f" Left out, more than {PLACE} terms each: {', '.join(far)}; in Python: "

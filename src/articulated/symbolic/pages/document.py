@@ -101,7 +101,7 @@ def _broken(right: Any, room: float) -> list[str]:
 
 def _entries(left: str, matrix: sympy.Matrix) -> Rows:
     """The entries of a wide matrix; x, y, z of a vector in some frame, numbers else."""
-    if len(left) > 1 and matrix.shape == (3, 1):
+    if left.startswith("{}^") and matrix.shape == (3, 1):
         return [(rf"({left})_{{{axis}}}", x) for axis, x in zip("xyz", matrix, strict=True)]
     letter = left if len(left) == 1 else f"({left})"
     if matrix.cols > 1 and matrix == matrix.T:

@@ -53,6 +53,8 @@ def _text_group(match: re.Match) -> str:
         return f"{_enclosed(over)}/{_enclosed(under)}"
     if mark == "_":
         index = re.sub(r"(?<=\d),(?=[xyz]{2}$)", "", inside.replace(" ", ""))
+        if re.search(r"\d-|^-", index):
+            return f"_({index})"  # c_(1-2), not c1 - 2
         return f"_{index}" if index[:1].isalpha() else index
     if mark == "^":
         return f"^{_enclosed(inside)}"

@@ -15,7 +15,7 @@ def lagrange_section(equations: Any) -> Section:
         ("T", rf"\sum_{{i}} T_{{i}} = \frac{{1}}{{2}} {v}^{{\top}} {letters.inertia}(q)\, {v}"),
         ("U", r"\sum_{i} U_{i}"),
     ]
-    become = f"They become ${model(equations)}$, link by link below."
+    become = f"The equations become ${model(equations)}$, link by link below."
     if not equations.state.velocities_are_rates:
         text = (
             "$v$ is no rate of coordinates: Lagrange's equations along unit velocities, with terms of axes that turn."

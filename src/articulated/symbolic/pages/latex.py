@@ -117,6 +117,7 @@ def _named(expression: sympy.Expr, angles: frozenset[str]) -> tuple[sympy.Expr, 
             letter = "c" if isinstance(f, sympy.cos) else "s"
             replaced[f] = sympy.Symbol(f"x{letter}{index}")
             names[replaced[f]] = f"{letter}_{{{index}}}"
+    replaced |= {x: sympy.Integer(x) for x in expression.atoms(sympy.Float) if x == int(x) and abs(x) < 10**DIGITS}
     expression = expression.xreplace(replaced)
     state = {"q": "w", "qd": "y", "qdd": "z", "v": "y", "a": "a"}
     for symbol in expression.free_symbols - set(names):

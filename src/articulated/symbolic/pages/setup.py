@@ -24,10 +24,15 @@ def robot_section(model: Model) -> Section:
     """The robot at the head of an explanation."""
     state = State(model)
     text, tables = robot_tables(state)
-    named: Text = [f"{shortened(model.name)}: {model.nv} degrees of freedom."]
+    named: Text = [f"{shortened(model.name)}: {freedoms(model.nv)}."]
     text += [f" {ROUNDED}"] if state.ring.decimals else []
     rows = [gravity_row(model, state.parameters), *inertia_rows(model)]
     return Section("The robot", [*named, *text], rows, tables, sketch(model))
+
+
+def freedoms(count: int) -> str:
+    """1 degree of freedom, 2 degrees of freedom."""
+    return f"{count} degree{'' if count == 1 else 's'} of freedom"
 
 
 def shorthands(state: State) -> str:

@@ -1,8 +1,10 @@
 """A sketch as SVG, as a LaTeX picture, and in characters for a terminal."""
 
+from collections.abc import Iterator
 from html import escape
 from itertools import pairwise
 from math import cos, dist, pi, sin
+from typing import NamedTuple
 
 from .formula import GREEK
 from .latex import symbol_latex
@@ -13,6 +15,7 @@ BROAD = 40  # characters of the larger side; a line is as high as two characters
 SIZE = 5.0  # centimeters of the larger side on paper
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 ROUND = AXIS / 5  # the radius of a joint that turns
+CLEAR = 1.5 * ROUND  # a label this far from everything stands well
 SQUARE = 1.3 * ROUND  # half the side of one that slides: both are seen where they coincide
 
 
@@ -22,16 +25,40 @@ def label_text(label: str) -> str:
     return " ".join(GREEK.get(head, head) + index.translate(SUBSCRIPTS) for head, _, index in heads)
 
 
-def _beside(mark: Mark, sketch: Sketch) -> Point:
-    """The place of a label's middle around its joint, as far as possible from every line and mark."""
-    x, y = mark.at
-    lines = [*sketch.lines, *(((o[0], o[1]), (o[0] + d[0], o[1] + d[1])) for _, o, *two in sketch.frames for d in two)]
-    for other in sketch.joints:
-        (a, b), (dx, dy) = other.at, other.axis
-        lines.append(((a - dx, b - dy), (a + dx, b + dy)))
-    places = [(x + 3 * ROUND * cos(k * pi / 8), y + 2.6 * ROUND * sin(k * pi / 8)) for k in range(16)]
-    points = [*sketch.centers, *(other.at for other in sketch.joints)]
-    return max(places, key=lambda p: min([*(_distance(p, *line) for line in lines), *(dist(p, c) for c in points)]))
+class Letter(NamedTuple):
+    """A label: "label" of a joint, "axis" of the world or "frame"; its name and its middle."""
+
+    kind: str
+    name: str
+    at: Point
+
+
+def _letters(sketch: Sketch) -> list[Letter]:
+    """Every label, one after the other where it is clear of lines, marks and the labels before it."""
+    world, own = _world_axes(sketch), _frame_axes(sketch)
+    strokes = [*sketch.lines, *((sketch.base, tip) for _, tip in world), *((o, tip) for _, o, tip in own)]
+    for mark in sketch.joints:
+        (x, y), (dx, dy) = mark.at, mark.axis
+        strokes.append(((x - dx, y - dy), (x + dx, y + dy)))
+    taken = [*sketch.centers]
+    wanted = [("label", label, mark.at, 3 * ROUND) for mark, label in _grouped(sketch) if label]
+    wanted += [("axis", name, tip, ROUND) for name, tip in world]
+    wanted += [("frame", name, tip, 0.8 * ROUND) for name, _, tip in own]
+    out = []
+    for kind, name, (x, y), far in wanted:
+        turns = [(k * pi / 8, reach * far) for reach in (1, 1.5, 2, 3) for k in range(16)]
+        places = [(x + r * cos(t), y + 0.9 * r * sin(t)) for t, r in turns]
+        best = max(places, key=lambda p: min(CLEAR, *_gaps(p, strokes, taken, sketch.joints)))
+        taken.append(best)
+        out.append(Letter(kind, name, best))
+    return out
+
+
+def _gaps(p: Point, strokes: list[tuple[Point, Point]], taken: list[Point], joints: list[Mark]) -> Iterator[float]:
+    """Distances of a point from everything that is drawn."""
+    yield from (_distance(p, *stroke) for stroke in strokes)
+    yield from (dist(p, other) for other in taken)
+    yield from (dist(p, mark.at) - SQUARE for mark in joints)
 
 
 def _distance(p: Point, a: Point, b: Point) -> float:
@@ -42,14 +69,11 @@ def _distance(p: Point, a: Point, b: Point) -> float:
     return dist(p, (a[0] + t * dx, a[1] + t * dy))
 
 
-def _frame_axes(sketch: Sketch) -> list[tuple[str, Point, Point, Point]]:
-    """Name, origin, tip and place of the letter of the frames' axes; those seen end on are left out."""
-    out = []
-    for k, (x, y), *two in sketch.frames:
-        for name, (dx, dy) in zip("xz", two, strict=True):
-            if abs(dx) + abs(dy) > AXIS / 4:
-                out.append((f"{name}_{k}", (x, y), (x + 0.8 * dx, y + 0.8 * dy), (x + 1.1 * dx, y + 1.1 * dy)))
-    return out
+def _frame_axes(sketch: Sketch) -> list[tuple[str, Point, Point]]:
+    """Name, origin and tip of the frames' axes; those seen end on are left out."""
+    axes = [(k, p, name, d) for k, p, *two in sketch.frames for name, d in zip("xz", two, strict=True)]
+    shown = [(f"{name}_{k}", p, d) for k, p, name, d in axes if abs(d[0]) + abs(d[1]) > AXIS / 4]
+    return [(name, (x, y), (x + 0.8 * dx, y + 0.8 * dy)) for name, (x, y), (dx, dy) in shown]
 
 
 def _grouped(sketch: Sketch) -> list[tuple[Mark, str]]:
@@ -83,14 +107,12 @@ def svg(sketch: Sketch) -> str:
         return f'<text class="{name}" x="{x}" y="{y}" {middle}>{escape(words)}</text>'
 
     parts = [line(p, r, "link") for p, r in sketch.lines]
-    for name, tip, letter in _world_axes(sketch):
-        parts += [line(sketch.base, tip, "axis"), text(letter, "axis", name)]
-    for name, origin, tip, letter in _frame_axes(sketch):
-        parts += [line(origin, tip, "frame"), text(letter, "frame", label_text(name))]
-    for mark, label in _grouped(sketch):
+    parts += [line(sketch.base, tip, "axis") for _, tip in _world_axes(sketch)]
+    parts += [line(origin, tip, "frame") for _, origin, tip in _frame_axes(sketch)]
+    for mark, _ in _grouped(sketch):
         (x, y), (dx, dy) = mark.at, mark.axis
         parts += [line((x - dx, y - dy), (x + dx, y + dy), "hinge"), _symbol(mark.kind, *xy(mark.at))]
-        parts += [text(_beside(mark, sketch), "label", label_text(label))] if label else []
+    parts += [text(letter.at, letter.kind, label_text(letter.name)) for letter in _letters(sketch)]
     parts += ['<circle class="center" cx="{}" cy="{}" r="3"/>'.format(*xy(p)) for p in sketch.centers]
     head = f'<svg class="sketch" viewBox="0 0 {w:.0f} {h:.0f}" width="{w:.0f}" role="img" aria-label="A sketch">'
     body = f"{head}{''.join(parts)}</svg><figcaption>{escape(sketch.drawn_caption)}</figcaption>"
@@ -104,11 +126,11 @@ def _symbol(kind: str, x: float, y: float) -> str:
     return f'<circle class="joint" cx="{x}" cy="{y}" r="{ROUND * WIDE:.1f}"/>'
 
 
-def _world_axes(sketch: Sketch) -> list[tuple[str, Point, Point]]:
-    """Name, tip and place of the letter of the axes that are not seen end on."""
+def _world_axes(sketch: Sketch) -> list[tuple[str, Point]]:
+    """Name and tip of the axes that are not seen end on."""
     x, y = sketch.base
     seen = [(name, d) for name, d in sketch.axes if abs(d[0]) + abs(d[1]) > AXIS / 9]
-    return [(n, (x + 1.2 * dx, y + 1.2 * dy), (x + 1.5 * dx, y + 1.5 * dy)) for n, (dx, dy) in seen]
+    return [(n, (x + 1.2 * dx, y + 1.2 * dy)) for n, (dx, dy) in seen]
 
 
 def picture(sketch: Sketch) -> str:
@@ -121,12 +143,9 @@ def picture(sketch: Sketch) -> str:
         return rf"\qbezier({x0:.4f},{y0:.4f}){middle}({x1:.4f},{y1:.4f})"
 
     parts = [r"\linethickness{1pt}", *(line(p, r) for p, r in sketch.lines), r"\linethickness{0.4pt}"]
-    for name, tip, (x, y) in _world_axes(sketch):
-        parts += [line(sketch.base, tip), rf"\put({x:.4f},{y:.4f}){{\makebox(0,0){{\footnotesize ${name}$}}}}"]
-    for name, origin, tip, (x, y) in _frame_axes(sketch):
-        letter = rf"\makebox(0,0){{\footnotesize ${symbol_latex(name)}$}}"
-        parts += [line(origin, tip), rf"\put({x:.4f},{y:.4f}){{{letter}}}"]
-    for mark, label in _grouped(sketch):
+    parts += [line(sketch.base, tip) for _, tip in _world_axes(sketch)]
+    parts += [line(origin, tip) for _, origin, tip in _frame_axes(sketch)]
+    for mark, _ in _grouped(sketch):
         (x, y), (dx, dy) = mark.at, mark.axis
         if dx or dy:
             parts.append(line((x - dx, y - dy), (x + dx, y + dy)))
@@ -135,11 +154,11 @@ def picture(sketch: Sketch) -> str:
             parts += [line(p, r) for p, r in pairwise(corners)]
         else:
             parts.append(rf"\put({x:.4f},{y:.4f}){{\circle{{{2 * ROUND:.4f}}}}}")
-        words = "\\,".join(map(symbol_latex, label.split()))
-        a, b = _beside(mark, sketch)
-        parts.append(rf"\put({a:.4f},{b:.4f}){{\makebox(0,0){{${words}$}}}}" if label else "")
+    for kind, name, (x, y) in _letters(sketch):
+        size, words = "" if kind == "label" else r"\footnotesize ", "\\,".join(map(symbol_latex, name.split()))
+        parts.append(rf"\put({x:.4f},{y:.4f}){{\makebox(0,0){{{size}${words}$}}}}")
     parts += [rf"\put({x:.4f},{y:.4f}){{\circle*{{{ROUND:.4f}}}}}" for x, y in sketch.centers]
-    body = "\n".join(filter(None, parts))
+    body = "\n".join(parts)
     return (
         f"\\begin{{center}}\\setlength{{\\unitlength}}{{{SIZE}cm}}\n\\begin{{picture}}({w:.4f},{h:.4f})\n{body}\n"
         "\\end{picture}\n\\end{center}\n"

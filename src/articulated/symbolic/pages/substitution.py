@@ -70,12 +70,12 @@ def recursion_section(equations: Any) -> Section:
 def kind_of(equations: Any) -> str:
     """Kind of the recursion: axes z_{i-1} of standard D-H frames, axes z_i through their own origin, or neither."""
     found, bodies = dh_table(equations.state), equations.state.model.bodies
+    if not all(b.leader is b for b in bodies):
+        return "motion"
     if found is not None and found.convention == "standard":
         return "standard"
-    plain = all(
-        (b.joint.turns and not any(terms_of(x) for x in b.S[:3, 0])) or b.joint.slides for b in bodies if b.leader is b
-    )
-    return "axis" if plain and all(b.leader is b for b in bodies) else "motion"
+    plain = all((b.joint.turns and not any(terms_of(x) for x in b.S[:3, 0])) or b.joint.slides for b in bodies)
+    return "axis" if plain else "motion"
 
 
 def substitution_rows(equations: Any, index: int) -> Substitution:

@@ -61,7 +61,7 @@ def reduced_rows(rows: Iterable[Vector]) -> list[tuple[int, Vector]]:
         return _reduced_floats(given)
     places = [(i, j) for i, row in enumerate(given) for j in row]
     columns = sorted({j for _, j in places})
-    field, elements = construct_domain([_exact_expression(given[i][j]) for i, j in places], field=True)
+    field, elements = _in_a_field([_exact_expression(given[i][j]) for i, j in places])
     entries: dict[int, dict[int, Any]] = {}
     for (i, j), x in zip(places, elements, strict=True):
         if x:  # SymPy takes what is listed for not zero
@@ -69,6 +69,17 @@ def reduced_rows(rows: Iterable[Vector]) -> list[tuple[int, Vector]]:
     reduced, pivots = DomainMatrix(entries, (len(given), len(columns)), field).rref()
     found = reduced.to_sparse().rep
     return [(columns[k], {columns[j]: _written(field, x) for j, x in found[i].items()}) for i, k in enumerate(pivots)]
+
+
+def _in_a_field(given: list[sympy.Expr]) -> tuple[Any, list[Any]]:
+    """The smallest field that holds the expressions, and they in it; roots of numbers are adjoined to the rationals."""
+    roots = {x for c in given for x in c.atoms(sympy.Pow) if x.is_number and not x.is_Rational}
+    if not roots:
+        return construct_domain(given, field=True)
+    field = sympy.QQ.algebraic_field(*roots)
+    if symbols := sorted({s for c in given for s in c.free_symbols}, key=str):
+        field = field.frac_field(*symbols)
+    return field, [field.from_sympy(c) for c in given]
 
 
 def _exact_expression(c: Any) -> sympy.Expr:
@@ -81,6 +92,9 @@ def _written(field: Any, x: Any) -> Any:
     """An element of the field: a fraction, or an expression of known symbols."""
     if field.is_QQ:
         return Fraction(int(x.numerator), int(x.denominator))
+    if field.is_FractionField and field.domain.is_Algebraic:  # roots stay above the line
+        lead = x.denom.LC
+        x = field.field.raw_new(x.numer.quo_ground(lead), x.denom.quo_ground(lead))
     return sympy.factor_terms(field.to_sympy(x))
 
 

@@ -1,7 +1,9 @@
 """Parser of expressions, without evaluation of code: sums, products, powers, roots, sines and cosines."""
 
 import ast
+import keyword
 import operator
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -17,6 +19,7 @@ OPERATIONS: dict[type, Callable[[Any, Any], Any]] = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
     ast.Pow: operator.pow,
 }  # fmt: skip
+KEYWORDS = re.compile(rf"\b({'|'.join(keyword.kwlist)})\b")  # of Python, which may be letters of a robot: lambda
 LONGEST, HIGHEST = 20_000, 20  # characters of an expression, and the largest exponent
 
 
@@ -32,7 +35,8 @@ def parsed(text: str, known: Mapping[str, Any], what: str = "the expression") ->
     if len(text) > LONGEST:
         raise ModelError(f"{what} has {len(text)} characters; at most {LONGEST} are read")
     try:
-        tree = ast.parse(text.strip().replace("^", "**"), mode="eval").body
+        spelled = KEYWORDS.sub(r"\1_", text.strip().replace("^", "**"))
+        tree = ast.parse(spelled, mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError) as problem:
         where = f" (at character {problem.offset})" if isinstance(problem, SyntaxError) and problem.offset else ""
         raise ModelError(f"{what} cannot be read{where}: {shortened(text)}") from None
@@ -67,8 +71,8 @@ def _value(node: ast.AST, known: Mapping[str, Any], what: str) -> Any:
 
 
 def _named(name: str, known: Mapping[str, Any], what: str) -> Any:
-    if name in known:
-        return known[name]
+    if (plain := name.removesuffix("_") if keyword.iskeyword(name[:-1]) else name) in known:
+        return known[plain]
     if name == "pi":
         return sympy.pi
     raise unknown("symbol", name, what, known)

@@ -3,7 +3,10 @@
 from .contacts import Feet
 from .dynamics import Dynamics
 from .equations import Equations
+from .exercise import Exercise
 from .panel import Panel
 from .tree import Tree
 
-PANELS: dict[str, type[Panel]] = {"Dynamics": Dynamics, "Tree": Tree, "Equations": Equations, "Contacts": Feet}
+PANELS: dict[str, type[Panel]] = {
+    "Dynamics": Dynamics, "Tree": Tree, "Equations": Equations, "Exercise": Exercise, "Contacts": Feet,
+}  # fmt: skip
