@@ -16,7 +16,7 @@ from ..logs import TIME, Field, reader, state_field, writer
 from ..robot import Robot
 from ..robot.arguments.state_names import VECTORS, component_names, component_units
 from ..robot.construction import load
-from ..text import shortened
+from ..text import counted, shortened
 from .exit_codes import BadInput, BadUsage
 from .output import digits, print_json, progress, say
 from .remarks import Remarks, nothing_moves, say_about_state
@@ -82,6 +82,8 @@ def evaluate(
     if as_json:
         fields = {**quantity.said(robot), "rows": rows, "output": output, "columns": _columns(quantity, robot)}
         print_json(quantity.command, {"robot": robot.name, **fields})
+    elif output not in ("", "-") and not quiet:
+        say(f"wrote {output}: {counted(rows, 'state')}")
 
 
 def _one(quantity: Quantity, robot: Robot, given: Mapping[str, str], as_json: bool, quiet: bool) -> None:
