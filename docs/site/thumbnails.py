@@ -16,6 +16,7 @@ from matplotlib import pyplot
 from PIL import Image
 
 import articulated as art
+from articulated.model.shapes import Shape
 
 from .gallery import RECIPES, SMALL
 
@@ -30,17 +31,20 @@ def subject(found: dict[str, Any]) -> Any:
     return next((x for x in reversed(found.values()) if type(x).__name__ == "Equations"), art.load("2r"))
 
 
-def portrait(thing: Any, q: Any, file: Path) -> None:
-    """A motion at its end, a robot at a configuration, or M of equations, typeset."""
+def portrait(thing: Any, found: dict[str, Any], file: Path) -> None:
+    """A motion at its end, a robot at a configuration among its obstacles, or M of equations, typeset."""
     if type(thing).__name__ == "Equations":
         _typeset(thing, file)
         return
     if isinstance(thing, art.Robot):
         known = [thing.poses[name] for name in ("home", "start", "standing") if name in thing.poses]
         still = np.zeros((1, thing.nv))
-        here = [q if np.shape(q) == (thing.nq,) else [*known, thing.neutral()][0]]
-        thing = art.Trajectory(thing, [0.0], here, still, still, still)
-    thing.animate(file, size=SIZE, progress=False)
+        # the last configuration of the program, which may be the result of inverse kinematics
+        given = [np.asarray(getattr(x, "q", x), float) for name, x in found.items() if name in ("q", "found")]
+        here = [x.reshape(-1, thing.nq)[-1] for x in given if x.ndim and x.shape[-1] == thing.nq]
+        thing = art.Trajectory(thing, [0.0], [[*here[-1:], *known, thing.neutral()][0]], still, still, still)
+    obstacles = [x for x in found.values() if isinstance(x, Shape)]
+    thing.animate(file, size=SIZE, progress=False, obstacles=obstacles)
 
 
 def _typeset(equations: Any, file: Path) -> None:
@@ -68,7 +72,7 @@ def drawn(code: str) -> Image.Image:
                 pyplot.figure(pyplot.get_fignums()[-1]).savefig(file, dpi=100)
                 pyplot.close("all")
             else:
-                portrait(subject(found), found.get("q"), file)
+                portrait(subject(found), found, file)
             with Image.open(file) as picture:
                 small = picture.convert("RGB")
             small.thumbnail(SIZE, Image.Resampling.LANCZOS)

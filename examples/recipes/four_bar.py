@@ -1,6 +1,6 @@
 """A four-bar linkage.
 
-topic: Closed forms
+topic: Dynamics
 words: four-bar, closed loop, kinematic loop, parallel mechanism, linkage, passive joints
 change: `("a", "b", "hinge", axis)` or `"weld"` for other loops; `passive` names the joints without a motor.
 """

@@ -1,6 +1,6 @@
 """Identify masses and friction from a log.
 
-topic: Derivatives
+topic: Identification
 words: identify, identification, system identification, log, URDF, friction, payload, calibration, parameter estimation
 change: `art.read_log(robot, "run.csv")` reads a log of yours; `result.save("identified.urdf")` writes the robot.
 """

@@ -1,4 +1,4 @@
-"""A soft hand.
+"""Cartesian impedance of the hand.
 
 topic: Control
 words: impedance control, Cartesian impedance, stiffness, compliance, spring, interaction

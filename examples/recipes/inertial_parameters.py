@@ -1,6 +1,6 @@
 """Torques linear in the inertial parameters.
 
-topic: Derivatives
+topic: Identification
 words: regressor, identify, identification, system identification, inertial parameters, payload estimation, least squares
 change: Stack Y and tau of a log and solve; `eq.coefficients()` has the base parameters in symbols.
 """

@@ -1,6 +1,6 @@
 """Torques of a logged motion.
 
-topic: Derivatives
+topic: Dynamics
 words: log, csv, rosbag, recorded motion, torque from trajectory, numpy, differentiate
 change: `articulated id robot.urdf --log log.csv` does it in a terminal, for logs of any length.
 """

@@ -7,7 +7,7 @@ PUBLIC = {
     "control": "BaseEstimator CartesianImpedance ComputedTorque DifferentialIK Gait Impedance Infeasible "
     "MomentumObserver NotTraceable PD Servo SolverFailed Walk WholeBody contact_forces external_torques lqr "
     "swing tasks traced",
-    "errors": "ArticulatedError Diagnostic ModelError ModelWarning ShapeError SimulationWarning "
+    "errors": "ArticulatedError Diagnostic MissingExtra ModelError ModelWarning ShapeError SimulationWarning "
     "SingularModelError UnknownName",
     "files.dh": "DH",
     "identification": "Normal PayloadEstimator base_parameters distributed_normal excitation identify "

@@ -70,7 +70,7 @@ def test_families_are_robots_that_are_installed():
 def test_a_missing_file_is_looked_for_in_its_folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for name, words in {
-        "my_arm.urdf": f"in {tmp_path} there is 'my_arm_v2.urdf'",
+        "my_arm.urdf": f"in {tmp_path}; did you mean 'my_arm_v2.urdf'",
         "zzz.urdf": f"looked in {tmp_path}; robot files there: my_arm_v2.urdf",
         "gone/arm.urdf": "there is no folder",
     }.items():

@@ -15,7 +15,7 @@ from ..logs import TIME, Field, reader, state_field, writer
 from ..robot import Robot
 from ..robot.arguments.state_names import VECTORS, component_names, component_units
 from ..robot.construction import load
-from ..text import shortened
+from ..text import counted, shortened
 from .click_commands import Told
 from .commands.quantities import Quantity
 from .exit_codes import BadInput, BadUsage
@@ -49,7 +49,8 @@ def evaluate(
     if not log:
         return found.one(about, quiet)
     rows = found.all(log, output, quiet)
-    return Told({**about, "rows": rows, "output": output, "columns": found.columns})
+    wrote = [] if quiet or output in ("", "-") else [f"wrote {output}: {counted(rows, 'state')}"]
+    return Told({**about, "rows": rows, "output": output, "columns": found.columns}, remarks=wrote)
 
 
 class _Evaluation:

@@ -1,5 +1,6 @@
 """Springs and linear actuators between frames: a coil, and a rod in a cylinder."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -38,6 +39,7 @@ def lines(model: Model, size: float) -> list[Drawn]:
     coil = coiled(COIL * size, WIRE * size) if model.springs else None
     profile = [(0, 0), (BARREL, 0), (BARREL, 0.55), (ROD, 0.55), (ROD, 1), (0, 1)]
     cylinder = revolved([(size * r, z) for r, z in profile]) if model.actuators else None
+    kinds: list[tuple[Sequence[Line], Surface | None, Color]]
     kinds = [(model.springs, coil, SPRING), (model.actuators, cylinder, ACTUATOR)]
     return [Drawn(s, color, _ends(model, line)) for each, s, color in kinds if s is not None for line in each]
 

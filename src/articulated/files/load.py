@@ -74,7 +74,7 @@ def _nearest_file(path: Path) -> str:
         return f"; there is no folder {folder}"
     there = sorted(file.name for file in folder.iterdir() if file.suffix.lower() in endings())
     if close := closest(path.name, there):
-        return f"; in {folder} there is {close!r}"
+        return f" in {folder}; did you mean {close!r}?"
     shown = f"robot files there: {', '.join(there[:5])}" if there else "no robot file is there"
     return f"; looked in {folder}; {shown}"
 

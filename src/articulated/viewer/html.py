@@ -123,7 +123,7 @@ def picture(pixels: np.ndarray, title: str) -> str:
     return f"<img alt='{escape(title)}' style='{style}' src='data:image/png;base64,{coded}'>"
 
 
-def legend(names: Sequence[str], values: Sequence[float], units: Sequence[str]) -> str:
+def legend(names: Sequence[str], values: np.ndarray, units: Sequence[str]) -> str:
     """A row for each curve: its color, name and value."""
     return table([
         [f"<td class='name'><span style='color:{INKS[i % len(INKS)]}'>■</span> {name(label, 24)}</td>",

@@ -69,11 +69,12 @@ def run_on_scalars(function: Callable[..., Any], *arguments: Any) -> Array:
     wrapped = [x.view(Scalars) if isinstance(x, np.ndarray) else _zero_d(x) for x in arguments]
     try:
         found = function(*wrapped)
-    except TypeError as problem:
+    except (TypeError, ShapeError) as problem:
         raise NotTraceable(
             f"{_name(function)} cannot be compiled: {problem}; it may use arithmetic, "
             "comparisons, %, np.sin, np.cos, np.tanh, np.sqrt, np.abs, np.floor, np.minimum, np.maximum, np.clip, "
-            "np.where and the like, but not branch on its arguments or turn them into floats"
+            "np.where and the like, but not methods of a robot, branches on its arguments or their values as floats; "
+            "without art.traced it is called step by step and may use anything"
         ) from problem
     if found is None:
         raise ShapeError(f"{_name(function)} returned nothing (None): is there a return?")
