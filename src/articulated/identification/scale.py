@@ -10,7 +10,7 @@ import numpy as np
 
 from ..errors import MissingExtra, ShapeError
 from ..robot import Robot
-from .joint_terms import chosen
+from ..robot.quantities.arguments import joint_terms
 from .normal import CELL, Normal
 
 #: cells in a task
@@ -26,7 +26,7 @@ def distributed_normal(robot: Robot, block: Mapping[str, Any], friction: Any = (
     ----------
     robot : a Robot
     block : Dask arrays q (n, nq), v, a and tau (n, nv) by name
-    friction : terms of the joints, as of `joint_regressor`
+    friction : terms of the joints, as of `robot.regressor`
 
     Returns
     -------
@@ -52,7 +52,7 @@ def distributed_normal(robot: Robot, block: Mapping[str, Any], friction: Any = (
         import dask
     except ImportError:
         raise MissingExtra("distributed_normal needs dask: pip install 'articulated[scale]'") from None
-    terms = chosen("distributed_normal", friction)
+    terms = joint_terms("distributed_normal", friction)
     names = ("q", "v", "a", "tau")
     if missing := [name for name in names if not hasattr(block.get(name), "to_delayed")]:
         raise ShapeError(f"distributed_normal: {missing[0]} is not a Dask array; it takes q, v, a and tau")

@@ -144,10 +144,13 @@ M a + c + g = E f + B u with the motors' B of `actuation_map`.  The frames are t
     Quantity(
         "regressor",
         regressor.regressor,
-        "q v a",
+        "q v a friction",
         ("v", "parameter"),
-        "Y with tau = Y @ parameters for the links alone, (…, nv, 10 nb).",
-        "(…, nv, 10 nb); `robot.parameter_names` names the columns",
+        """Y with tau = Y @ parameters for the links, (…, nv, 10 nb), and for terms of the joints.
+
+The columns of `friction=` stand behind them, terms by terms of each velocity; none of a free base.
+""",
+        "(…, nv, 10 nb + terms nv); `robot.parameter_names` names the columns of the links",
         included="gc",
         source="Atkeson, An, Hollerbach 1986",
         example="""
