@@ -10,8 +10,7 @@ PUBLIC = {
     "errors": "ArticulatedError Diagnostic MissingExtra ModelError ModelWarning ShapeError SimulationWarning "
     "SingularModelError UnknownName",
     "files.dh": "DH",
-    "identification": "Normal PayloadEstimator base_parameters distributed_normal excitation identify "
-    "joint_regressor read_log",
+    "identification": "Normal PayloadEstimator base_parameters distributed_normal excitation identify read_log",
     "joints": "Limits Mimic",  # and every joint of its table
     "model": "Link",
     "model.lines": "LinearActuator Spring",

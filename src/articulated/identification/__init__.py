@@ -3,7 +3,6 @@
 from .base import BaseParameters, base_parameters
 from .excitation import excitation
 from .fit import identify
-from .joint_terms import TERMS, joint_regressor
 from .log import Log, read_log
 from .normal import Normal
 from .online import PayloadEstimator
@@ -11,6 +10,6 @@ from .result import Identification
 from .scale import distributed_normal
 
 __all__ = [
-    "TERMS", "BaseParameters", "Identification", "Log", "Normal", "PayloadEstimator", "base_parameters",
-    "distributed_normal", "excitation", "identify", "joint_regressor", "read_log",
+    "BaseParameters", "Identification", "Log", "Normal", "PayloadEstimator", "base_parameters",
+    "distributed_normal", "excitation", "identify", "read_log",
 ]  # fmt: skip

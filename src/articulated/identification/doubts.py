@@ -1,29 +1,100 @@
-"""Doubts about a log that does not fit the robot: gravity along another direction."""
+"""Doubts about a log that does not fit the robot: other gravity, joints in another order or of another sign.
+
+Each is a robot or a log that is changed; one that leaves far less of the torque, friction aside, is what is said.
+"""
 
 from __future__ import annotations  # help shows types as they are written here
 
-from collections.abc import Mapping
+import warnings
+from collections.abc import Iterator, Mapping
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..algorithms.regressor import SLOW
+from ..errors import ModelWarning
 from ..robot import Robot
+from ..robot.arguments.state_names import component_names
+from ..text import shortened
 from .joint_terms import driven
 
-#: samples that are looked at, and the angle from which on a direction is another one
-SAMPLES, ANGLE = 500, np.radians(15)
+Floats = NDArray[np.floating]
+Samples = Mapping[str, Floats]
+#: samples that are looked at, and joints of which any two may be exchanged
+SAMPLES, JOINTS = 400, 16
+#: part of what is left that a change must leave, to be believed
+BETTER = 0.6
+#: part of the torque that no change may leave
+POOR = 0.75
 
 
-def doubts(robot: Robot, samples: Mapping[str, NDArray[np.floating]]) -> list[str]:
-    """Sentences; none if gravity is as described, as far as the torques tell."""
-    part = {name: x[:: -(-len(x) // SAMPLES)] for name, x in samples.items()}
-    q, v, a, rows = part["q"], part["v"], part["a"], driven(robot)
-    own = np.asarray(robot.gravity, float)
-    rest = part["tau"] - np.asarray(robot.inverse_dynamics(q, v, a)) + np.asarray(robot.gravity_forces(q))
+def doubts(robot: Robot, samples: Samples) -> list[str]:
+    """Sentences; none if the log is as described, as far as the torques tell."""
+    now = {name: samples[name][:: -(-len(samples["q"]) // SAMPLES)] for name in ("q", "v", "a", "tau")}
+    with warnings.catch_warnings():  # of degrees, which are among what is tried
+        warnings.simplefilter("ignore", ModelWarning)
+        return _found(robot, now)
+
+
+def _found(robot: Robot, now: Samples) -> list[str]:
+    """The changes, one after the other, that leave far less."""
+    said: list[str] = []
+    first = least = _left(robot, now)
+    while len(said) < robot.nv:
+        tried = [(_left(other, part), text, other, part) for text, other, part in _changes(robot, now)]
+        left, text, changed, part = min(tried, key=lambda x: x[0], default=(np.inf, "", robot, now))
+        if not left < BETTER * least:
+            break
+        said, least, robot, now = [*said, text], left, changed, part
+    if least > POOR:
+        nothing = (
+            "the robot as described explains hardly any of these torques: order and signs of joints, units, gravity?"
+        )
+        return [nothing] if first > 0.9 else []
+    return [f"these torques look as if {text}" for text in said]
+
+
+def _left(robot: Robot, part: Samples) -> float:
+    """Part of the torque that is left by the robot as described and any friction: root of the mean over joints."""
+    tau, v, rows = part["tau"], part["v"], np.flatnonzero(driven(robot))
+    rest = tau - np.asarray(robot.inverse_dynamics(part["q"], v, part["a"]))
+    squares, whole = 0.0, 0.0
+    for k in rows.tolist():
+        columns = np.stack([np.ones(len(v)), v[:, k], np.tanh(v[:, k] / SLOW)], axis=1)
+        left, all_of_it = (x - columns @ np.linalg.lstsq(columns, x, rcond=None)[0] for x in (rest[:, k], tau[:, k]))
+        scale = max(float((tau[:, k] ** 2).sum()), 1e-4 * float((tau**2).sum()), 1e-300)
+        squares, whole = squares + float((left**2).sum()) / scale, whole + float((all_of_it**2).sum()) / scale
+    return float(np.sqrt(squares / whole)) if whole else 0.0
+
+
+def _changes(robot: Robot, part: Samples) -> Iterator[tuple[str, Robot, Samples]]:
+    """What it would look like, and the robot and the log that would be right then."""
+    names = [shortened(name) for name in component_names(robot.model, "v")]
+    if (g := _gravity(robot, part)) is not None:
+        there, here = (", ".join(f"{x + 0.0:.1f}" for x in vector) for vector in (g, robot.gravity))
+        told = f"gravity were ({there}) m/s²; the robot has ({here}): is it mounted otherwise?"
+        yield told, robot.replace(gravity=tuple(g)), part
+    if robot.nq != robot.nv:
+        return
+    for k, name in enumerate(names):
+        sign = np.where(np.arange(robot.nv) == k, -1.0, 1.0)
+        yield f"{name} turned the other way", robot, {key: x * sign for key, x in part.items()}
+        yield f"the torque of {name} had the other sign", robot, {**part, "tau": part["tau"] * sign}
+    for i, j in combinations(range(robot.nv if robot.nv <= JOINTS else 0), 2):
+        order = np.arange(robot.nv)
+        order[[i, j]] = j, i
+        yield f"{names[i]} and {names[j]} were exchanged", robot, {key: x[:, order] for key, x in part.items()}
+    yield "the joints were in the opposite order", robot, {key: x[:, ::-1] for key, x in part.items()}
+    yield "angles were in degrees", robot, {**part, **{key: np.radians(part[key]) for key in ("q", "v", "a")}}
+
+
+def _gravity(robot: Robot, part: Samples) -> Floats | None:
+    """Gravity of the torques, in tenths of m/s²; None if they do not tell all of it."""
+    q, rows = part["q"], driven(robot)
+    rest = (
+        part["tau"] - np.asarray(robot.inverse_dynamics(q, part["v"], part["a"])) + np.asarray(robot.gravity_forces(q))
+    )
     columns = [np.asarray(robot.replace(gravity=g).gravity_forces(q))[:, rows].ravel() for g in np.eye(3)]
     found, _, rank, _ = np.linalg.lstsq(np.stack(columns, axis=1), rest[:, rows].ravel(), rcond=1e-6)
-    size = float(np.linalg.norm(found) * np.linalg.norm(own))
-    if rank < 3 or not size or np.arccos(np.clip(found @ own / size, -1, 1)) < ANGLE:
-        return []
-    there, here = (", ".join(f"{x:.1f}" for x in g) for g in (found, own))
-    return [f"these torques look as if gravity were ({there}) m/s²; the robot has ({here}): is it mounted otherwise?"]
+    return found.round(1) if rank == 3 and np.linalg.norm(found) > 0 else None

@@ -12,21 +12,23 @@ from numpy.typing import ArrayLike, NDArray
 from ..errors import ShapeError
 from ..inputs.choices import choose, flag, floats, number, robot_first, whole_number
 from ..robot import Robot
+from ..robot.quantities.arguments import joint_terms
 from .consistent import fitted
 from .doubts import doubts
-from .joint_terms import chosen, own_values
+from .gains import drive_gains
+from .joint_terms import own_values
 from .normal import Normal, cell_sums, split
 from .result import Identification, predicted
 from .samples import samples_of
 from .tiles import PASS, Layout, layout
-from .unknowns import Unknowns, unknowns
+from .unknowns import Unknowns, solved_by_rank, unknowns
 
 Floats = NDArray[np.floating]
 #: parts of a log whose scores are summed before they are squared: residuals are correlated over time
 PARTS = 40
 #: least residual that is expected, relative to the torque of its joint
 ROUNDING = 1e-5
-#: part of the torque that the robot as described leaves, from which on its gravity is doubted
+#: part of the torque of a joint that the robot as described leaves, from which on the log is doubted
 ODD = 0.5
 #: robust standard deviations from which on the square of a residual becomes its size (Huber)
 HUBER, PASSES = 3.0, 4
@@ -51,6 +53,7 @@ def identify(
     link: str | None = None,
     prior: ArrayLike | None = None,
     trust: float | None = None,
+    gains: bool | None = None,
     robust: bool = False,
     folds: int = 5,
 ) -> Identification:
@@ -62,14 +65,18 @@ def identify(
     Parameters
     ----------
     robot : the Robot; its parameters are the prior
-    log : a Log, a dict of q, v, a and tau, or a list of Normal, one for each part of the log
-    friction : terms of the joints, as of `joint_regressor`; what is not among them is taken from the robot
+    log : a Log, a dict of q, v, a and tau, or a list of Normal, one for each part of the log; a dict may also have
+        weights (n, nv), forces on the robot by frame, (n, 6), measured at contacts or by a sensor, and torques of
+        others that are known, external (n, nv)
+    friction : terms of the joints, as of `robot.regressor`; what is not among them is taken from the robot
     consistent : False: plain least squares, links may be impossible
     only : "friction": links are as they are; "payload": so is all but a body on `link`
     link : frame that carries the payload; the last one if not given
     prior : expected inertial parameters (10 nb,); those of the robot if not given
     trust : weight of the prior: one over the squared relative deviation that is expected; 1 if consistent (at least
         1e-6), else 0
+    gains : True: tau are currents, and the gain of each drive is found; their scale is that of the forces that are
+        known, or of the prior.  Default: if the columns of the log are currents
     robust : True: outliers count by their size instead of its square (Huber); for a log, not for Normals
     folds : parts of the log that are predicted from the others, one after the other
 
@@ -104,9 +111,11 @@ def identify(
     weight = float(consistent) if trust is None else number("identify: trust", trust, "a number from 0")
     weight = max(weight, LEAST_TRUST * consistent)
     folds = whole_number("identify: folds", folds)
-    terms, parts, samples = _parts(robot, log, friction)
-    plan = layout(robot, 1 + len(terms))
-    sought = unknowns(robot, plan, terms, only, link, prior, weight)
+    gains = getattr(log, "currents", False) if gains is None else flag("identify: gains", gains)
+    wanted = (only, link, prior, weight)
+    terms, parts, samples, drives = _parts(robot, log, friction, (only, link, prior, max(weight, LEAST_TRUST)), gains)
+    plan = layout(robot, terms)
+    sought = unknowns(robot, plan, terms, *wanted)
     if not sought.linear.shape[1]:
         raise ShapeError("identify: nothing is left to identify; name terms in friction=")
     fit = Fit(plan, sought, consistent)
@@ -117,29 +126,37 @@ def identify(
         parts = _summed(robot, samples, terms, _huber(robot, samples, terms, sought, y))
         y, weights = fit.solved(parts)
     payload = (link or robot.frame_names[-1]) if only == "payload" else None
-    return _result(robot, fit, parts, y, weights, terms, folds, samples, payload)
+    return _result(robot, fit, parts, y, weights, terms, folds, samples, payload, drives)
 
 
-def _parts(robot: Robot, log: Any, friction: Any) -> tuple[tuple[str, ...], Parts, dict[str, Floats] | None]:
-    """Terms, the sums of the parts of a log, and its samples if they are there."""
+def _parts(
+    robot: Robot, log: Any, friction: Any, wanted: Any, gains: bool
+) -> tuple[tuple[str, ...], Parts, dict[str, Floats] | None, Floats | None]:
+    """Terms, the sums of the parts of a log, its samples if they are there, and the gains of the drives."""
     listed = [log] if isinstance(log, Normal) else list(log) if isinstance(log, (list, tuple)) else []
     if listed and all(isinstance(x, Normal) for x in listed):
         if any(x.names != listed[0].names for x in listed):
             raise ShapeError("identify: the Normals have different columns; make them with one robot and one friction=")
-        return listed[0].terms, Parts(np.stack([x.tiles for x in listed]), np.stack([x.rows for x in listed])), None
-    samples, terms = samples_of("identify", robot, log), chosen("identify", friction)
+        if gains:
+            raise ShapeError("identify: gains need a log; Normals hold no samples")
+        parts = Parts(np.stack([x.tiles for x in listed]), np.stack([x.rows for x in listed]))
+        return listed[0].terms, parts, None, None
+    samples, terms = samples_of("identify", robot, log), joint_terms("identify", friction)
     if not len(samples["q"]):
         raise ShapeError("identify: the log holds no sample")
-    return terms, _summed(robot, samples, terms), samples
+    drives = drive_gains(robot, samples, terms, *wanted) if gains else None
+    if drives is not None:
+        samples = samples | {"tau": samples["tau"] * drives}
+    return terms, _summed(robot, samples, terms), samples, drives
 
 
 def _summed(robot: Robot, samples: dict[str, Floats], terms: Sequence[str], weights: Floats | None = None) -> Parts:
     """Sums of about PARTS parts."""
     if weights is not None:
         samples = samples | {"weights": samples["weights"] * weights}
-    plan, count = layout(robot, 1 + len(terms)), len(samples["q"])
+    plan, count = layout(robot, terms), len(samples["q"])
     cell = max(-(-count // PARTS) // PASS, 1) * PASS
-    tiles = cell_sums(robot, plan, samples, terms, cell)
+    tiles = cell_sums(robot, plan, samples, cell)
     used = samples["weights"] != 0
     rows = np.zeros((len(tiles), max(plan.joints, default=-1) + 1), int)
     for k in range(len(tiles)):
@@ -190,18 +207,6 @@ class Fit(NamedTuple):
         return prior + solved_by_rank(A + np.diag(precision), b - A @ prior)
 
 
-def solved_by_rank(A: Floats, b: Floats, rounding: float = 1e-13) -> Floats:
-    """x of A x = b for a semidefinite A of any rank, of least length where it is free."""
-    d = 1 / np.sqrt(np.where(np.diag(A) > 0, np.diag(A), 1.0))
-    values, vectors = np.linalg.eigh(A * d * d[:, None])
-    good = values > rounding * max(values.max(initial=0.0), 1e-300) * len(values)
-    inner = vectors[:, good]
-    # directions that are free are not those of the scaled unknowns: the shortest of all solutions is the projection
-    x = d * (inner @ ((inner.T @ (d * b)) / values[good]))
-    free = d[:, None] * vectors[:, ~good]
-    return x - free @ np.linalg.lstsq(free, x, rcond=None)[0] if free.shape[1] else x
-
-
 def _huber(robot: Robot, samples: dict[str, Floats], terms: Sequence[str], sought: Unknowns, y: Floats) -> Floats:
     """Factors (n, nv) of rows: 1, or less for residuals beyond HUBER robust standard deviations."""
     left = abs(samples["tau"] - predicted(robot, samples, terms, sought, y))
@@ -219,6 +224,7 @@ def _result(
     folds: int,
     samples: Any,
     payload_on: str | None,
+    drives: Floats | None,
 ) -> Identification:
     sought, plan = fit.sought, fit.plan
     tiles = parts.tiles.sum(axis=0)
@@ -231,14 +237,15 @@ def _result(
     rows = np.maximum(parts.rows.sum(axis=0), 1)
     torque = plan.squares(tiles, np.where(sought.start == -1, 1.0, 0.0))
     before = np.sqrt(plan.squares(tiles, _as_described(robot, fit, terms)) / rows)
-    odd = samples is not None and (before**2).sum() * rows.mean() > ODD**2 * torque.sum()
+    # joints that hardly need a torque may have friction alone
+    odd = samples is not None and (before**2 * rows > ODD**2 * np.maximum(torque, 1e-3 * torque.max(initial=0.0))).any()
     findings = doubts(robot, samples) if odd else ()
     return Identification(
         source=robot, plan=plan, sought=sought, unknown=y, covariance=covariance, terms=terms,
         rms=np.sqrt(plan.squares(tiles, x) / rows), torque=np.sqrt(torque / rows),
         before=before,
         held_out=_held_out(fit, parts, weights, folds), rows=int(parts.rows.sum()), samples=samples,
-        payload_on=payload_on, findings=findings,
+        payload_on=payload_on, findings=findings, gains=drives,
     )  # fmt: skip
 
 

@@ -10,9 +10,10 @@ from typing import Any
 
 from ..compiler.runtime.fingerprint import fingerprint
 from ..housekeeping import whole_file
+from ..logs import LogError
 from ..robot import Robot
+from ..robot.quantities.arguments import joint_terms
 from .fit import PARTS
-from .joint_terms import chosen
 from .log import Log, read_log
 from .normal import CELL, Normal
 
@@ -24,7 +25,7 @@ def normals(
 
     They are kept in a folder, if one is given, and found there as long as file, robot and options are the same.
     """
-    terms = chosen("identify", friction)
+    terms = joint_terms("identify", friction)
     parts = max(1, -(-PARTS // len(files)))
     for path in files:
         about = path.stat()
@@ -35,6 +36,8 @@ def normals(
         notes: Sequence[str] = ["as computed before"]
         if not held:
             log = read_log(robot, path, **reading)
+            if log.currents:
+                raise LogError(f"{path}: its torques are currents, whose gains need the whole log: art.identify")
             notes = [*(f"column {column} not used" for column in log.unused), *log.notes]
             held = _parts(robot, log, terms, parts)
             if place:

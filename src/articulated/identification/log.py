@@ -161,7 +161,7 @@ def _one(
     words = {name: {word for column in those for word in words_of(column)} for name, those in columns.items()}
     currents = bool(words["tau"] & {"current", "currents"})
     if currents:
-        notes.append("torques are currents, in A")
+        notes.append("torques are currents, in A: identify finds the gain of each drive")
     if degrees or words["q"] & {"deg", "degree", "degrees"}:
         held |= {name: in_radians(robot, name, held[name]) for name in ("q", "v", "a") if name in held}
         notes.append("angles were in degrees")

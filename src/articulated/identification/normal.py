@@ -7,7 +7,7 @@ machines of one kind agree.
 
 from __future__ import annotations  # help shows types as they are written here
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from io import BytesIO
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -19,8 +19,9 @@ from ..errors import ShapeError
 from ..housekeeping import whole_file
 from ..inputs.choices import file_path, floats, robot_first
 from ..robot import Robot
+from ..robot.quantities.arguments import joint_terms
 from ..text import shortened
-from .joint_terms import chosen, factors, known_torque, term_names
+from .joint_terms import known_torque, term_names
 from .samples import samples_of
 from .tiles import PASS, WIDTH, Layout, layout, sums
 
@@ -49,7 +50,7 @@ class Normal:
     ----------
     robot : a Robot
     block : something with q (n, nq), v, a and tau (n, nv), as attributes or keys: a Log, a Trajectory, a dict
-    friction : terms of the joints, as of `joint_regressor`; what is not among them is taken from the robot
+    friction : terms of the joints, as of `robot.regressor`; what is not among them is taken from the robot
     weights : factor of each row, (n, nv) or (nv,); those of the block, or ones, if not given
 
     Examples
@@ -66,7 +67,7 @@ class Normal:
     """
 
     def __init__(self, robot: Robot, block: Any, friction: Any = (), weights: ArrayLike | None = None):
-        self.terms = chosen("Normal", friction)
+        self.terms = joint_terms("Normal", friction)
         self._describe(robot)
         samples = samples_of("Normal", robot, block, weights)
         self.samples = len(samples["q"])
@@ -75,11 +76,11 @@ class Normal:
         size = CELL * max(1, min(64, MEMORY // (8 * STRANDS * (self.bins[0].size + 1))))
         for first in range(0, self.samples, size):
             part = {name: x[first : first + size] for name, x in samples.items()}
-            self._add(cell_sums(robot, self.layout, part, self.terms, CELL, STRANDS))
+            self._add(cell_sums(robot, self.layout, part, CELL, STRANDS))
 
     def _describe(self, robot: Robot) -> None:
         """All but sums."""
-        self.robot_name, self.layout = robot_first("Normal", robot).name, layout(robot, 1 + len(self.terms))
+        self.robot_name, self.layout = robot_first("Normal", robot).name, layout(robot, self.terms)
         self.joint_names = [b.joint.name for b in robot.model.bodies if b.leader is b and b.joint.nv]
         self.names = [*robot.parameter_names, *term_names(robot, self.terms)]
         self.bins = np.zeros((len(EXPONENTS), len(self.layout.tiles), WIDTH**2))
@@ -106,7 +107,7 @@ class Normal:
         return total
 
     def equations(self, weights: ArrayLike | None = None) -> Equations:
-        """YᵀY, Yᵀτ and τᵀτ in the columns of `robot.regressor` and `joint_regressor`.
+        """YᵀY, Yᵀτ and τᵀτ in the columns of `robot.regressor(…, friction=…)`.
 
         Parameters
         ----------
@@ -237,14 +238,13 @@ class Normal:
 def split(plan: Layout) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
     """Positions of the base columns, of the torque of each velocity and of the terms of each."""
     own = len(plan.base) + np.arange(len(plan.joints) * plan.own).reshape(-1, plan.own)
-    return np.arange(len(plan.base)), own[:, 0], own[:, 1:].ravel()
+    return np.arange(len(plan.base)), own[:, 0], own[:, plan.given :].ravel()
 
 
 def cell_sums(
     robot: Robot,
     plan: Layout,
     samples: Mapping[str, NDArray[np.floating]],
-    terms: Sequence[str],
     cell: int,
     strands: int = 1,
 ) -> NDArray[np.floating]:
@@ -253,9 +253,8 @@ def cell_sums(
     A cell is summed in `strands`, which fill the lanes of a vector; it is a multiple of PASS and these.
     """
     q, v, a, tau, weights = (samples[name] for name in ("q", "v", "a", "tau", "weights"))
-    own = tau - known_torque(robot, v, a, terms)
-    if terms:
-        own = np.concatenate([own[..., None], factors(robot, q, v, a, terms)], axis=-1)
+    known = known_torque(robot, v, a, plan.terms) - samples.get("external", 0.0)
+    own = tau - known if plan.given == 1 else np.stack([tau, np.broadcast_to(known, tau.shape)], axis=-1)
     arrays = q, v, a, own.reshape(len(q), -1), weights
     full, rest = divmod(len(q), cell)
     found = []

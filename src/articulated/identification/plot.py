@@ -22,8 +22,8 @@ def torques(result: Identification, path: Any) -> Any:
     """By joint: measured, predicted, and what is left."""
     samples, robot = result.samples, result.source
     every = max(1, -(-len(samples["q"]) // MOST))
-    part = {name: samples[name][::every] for name in ("q", "v", "a", "tau")}
-    found = result.predict(part["q"], part["v"], part["a"])
+    part = {name: x[::every] for name, x in samples.items()}
+    found = result._predicted(part)
     names, units = (f(robot.model, "tau") for f in (component_names, component_units))
 
     def paint(figure: Any) -> None:

@@ -12,14 +12,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..algebra.spatial import Inertia
+from ..algorithms.regressor import TERMS
 from ..errors import ShapeError
+from ..housekeeping import whole_file
+from ..inputs.choices import file_path
 from ..model.parameters import from_parameters
 from ..robot import Robot
 from ..robot.arguments.state_names import component_names
 from ..robot.construction import save
 from .consistent import coordinates, smat
-from .joint_terms import TERMS, factors, known_torque
-from .report import report
+from .joint_terms import known_torque
+from .report import page, text
 from .tiles import Layout
 from .unknowns import PAYLOAD, Unknowns, ball
 
@@ -45,6 +48,7 @@ class Identification:
     held_out: as `rms`, predicted from other parts of the log; None for a short one
     covariance: of the unknowns, with residuals that are correlated over time
     findings: doubts about the log
+    gains: of the drives, (nv,), N m or N per unit of current; None if torques were measured
     """
 
     source: Robot
@@ -61,6 +65,7 @@ class Identification:
     samples: Any = None
     payload_on: str | None = None
     findings: Sequence[str] = ()
+    gains: Floats | None = None
 
     @cached_property
     def parameters(self) -> Floats:
@@ -96,6 +101,7 @@ class Identification:
         std = _deviations(linear, self.covariance)
         scale = np.where(std > 0, std, 1.0)
         correlations = linear @ self.covariance @ linear.T / scale / scale[:, None]
+        correlations = correlations.clip(-1.0, 1.0)
         values = self.sought.start[:count] + linear @ self.unknown
         return BaseEstimate(self.plan.base.names, values, std, correlations)
 
@@ -191,10 +197,18 @@ class Identification:
         See `identify`.
         """
         samples = {"q": np.asarray(q, float), "v": np.asarray(v, float), "a": np.asarray(a, float)}
+        return self._predicted(samples)
+
+    def _predicted(self, samples: Mapping[str, Floats]) -> Floats:
+        """The same of q, v and a by name, less the torques of `external` forces."""
         return predicted(self.source, samples, self.terms, self.sought, self.unknown)
 
-    def report(self) -> str:
-        """Report as text: parameters, how well they predict, and parameters that the log does not show.
+    def report(self, path: str | Path | None = None) -> str:
+        """Report: parameters, how well they predict, and which motions would show what the log does not.
+
+        Parameters
+        ----------
+        path : of an .html file, which then also has pictures of the torques; none: text only
 
         Returns
         -------
@@ -204,7 +218,10 @@ class Identification:
         --------
         See `identify`.
         """
-        return report(self)
+        if path is not None:
+            with whole_file(file_path("report", path)) as file:
+                file.write(page(self))
+        return text(self)
 
     def save(self, path: str | Path) -> tuple[str, ...]:
         """Write the identified robot as a .urdf, .toml or .xml (MJCF) file.
@@ -261,13 +278,12 @@ def predicted(robot: Robot, samples: Mapping[str, Floats], terms: Sequence[str],
     """Torques (…, nv) of unknowns, and of what the robot has beside them."""
     q, v, a = (samples[name] for name in ("q", "v", "a"))
     start, linear = sought.inertial
-    tau = np.asarray(robot.inverse_dynamics(q, v, a, parameters=start + linear @ y))
-    tau = tau - known_torque(robot, v, a, ()) + known_torque(robot, v, a, terms)
-    if terms:
-        numbers = np.zeros((robot.nv, len(terms)))
-        for (i, name), value in zip(sought.terms, y[10 * sought.bodies :], strict=True):
-            numbers[i, terms.index(name)] = value
-        tau = tau + (factors(robot, q, v, a, terms) * numbers).sum(axis=-1)
+    numbers = np.zeros((robot.nv, len(terms)))
+    for (i, name), value in zip(sought.terms, y[10 * sought.bodies :], strict=True):
+        numbers[i, terms.index(name)] = value
+    Y = np.asarray(robot.regressor(q, v, a, friction=tuple(terms)))
+    tau = Y @ np.r_[start + linear @ y, numbers.ravel()] + known_torque(robot, v, a, terms)
+    tau = tau - samples.get("external", 0.0)
     return tau
 
 

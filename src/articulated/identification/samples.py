@@ -15,10 +15,10 @@ from ..robot.arguments.state_names import component_names
 
 
 def samples_of(method: str, robot: Robot, block: Any, weights: Any = None) -> dict[str, NDArray[np.floating]]:
-    """q, v, a, tau and weights of a block, (n, ·)."""
+    """q, v, a, tau and weights of a block, (n, ·), and the torques of external forces if it has some."""
     found = {}
     for name in ("q", "v", "a", "tau"):
-        value = block.get(name) if isinstance(block, Mapping) else getattr(block, name, None)
+        value = _held(block, name)
         if value is None:
             raise ShapeError(f"{method}: the block has no {name}; it needs q, v, a and tau")
         x = floats(f"{method}: {name}", value, component_names(robot.model, name), name)
@@ -32,7 +32,7 @@ def samples_of(method: str, robot: Robot, block: Any, weights: Any = None) -> di
             f"{method}: q, v, a and tau have {', '.join(map(str, rows.values()))} rows; give as many of each"
         )
     if weights is None:
-        weights = block.get("weights") if isinstance(block, Mapping) else getattr(block, "weights", None)
+        weights = _held(block, "weights")
     weights = 1.0 if weights is None else floats(f"{method}: weights", weights)
     try:
         found["weights"] = np.broadcast_to(weights, (rows["q"], robot.nv))
@@ -40,4 +40,18 @@ def samples_of(method: str, robot: Robot, block: Any, weights: Any = None) -> di
         raise ShapeError(
             f"{method}: weights has shape {np.shape(weights)}; it must be {(rows['q'], robot.nv)}"
         ) from None
+    given = {name: _held(block, name) for name in ("forces", "external")}
+    if given["external"] is not None:
+        external = floats(f"{method}: external", given["external"], component_names(robot.model, "tau"), "tau")
+        if external.shape != (rows["q"], robot.nv):
+            raise ShapeError(f"{method}: external has shape {external.shape}; it must be {(rows['q'], robot.nv)}")
+        found["external"] = external
+    if given["forces"]:
+        states = [found[name] for name in ("q", "v", "a")]
+        pushed = np.asarray(robot.inverse_dynamics(*states, forces=given["forces"]))
+        found["external"] = found.get("external", 0.0) + np.asarray(robot.inverse_dynamics(*states)) - pushed
     return found
+
+
+def _held(block: Any, name: str) -> Any:
+    return block.get(name) if isinstance(block, Mapping) else getattr(block, name, None)

@@ -11,7 +11,7 @@ import numpy as np
 from ..errors import MissingExtra, ShapeError
 from ..inputs.choices import robot_first
 from ..robot import Robot
-from .joint_terms import chosen
+from ..robot.quantities.arguments import joint_terms
 from .normal import CELL, Normal
 
 #: cells in a task
@@ -27,7 +27,7 @@ def distributed_normal(robot: Robot, block: Mapping[str, Any], friction: Any = (
     ----------
     robot : a Robot
     block : Dask arrays q (n, nq), v, a and tau (n, nv) by name
-    friction : terms of the joints, as of `joint_regressor`
+    friction : terms of the joints, as of `robot.regressor`
 
     Returns
     -------
@@ -53,7 +53,7 @@ def distributed_normal(robot: Robot, block: Mapping[str, Any], friction: Any = (
         import dask
     except ImportError:
         raise MissingExtra("distributed_normal needs dask: pip install 'articulated[scale]'") from None
-    terms = chosen("distributed_normal", friction)
+    terms = joint_terms("distributed_normal", friction)
     names = ("q", "v", "a", "tau")
     robot_first("distributed_normal", robot)
     own = block if isinstance(block, Mapping) else {}

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..algebra.scalars import Array, array, zeros
-from ..algorithms.regressor import regressor
+from ..algorithms.regressor import joint_factors, regressor
 from ..compiler.kernel import Kernel
 from ..compiler.passes.builder import Builder
 from ..compiler.passes.loops import Routine, Row
@@ -31,20 +31,28 @@ PASS = 8
 class Layout(NamedTuple):
     """Columns of a robot's normal equations, and how they are cut into tiles.
 
+    terms: of the joints, as of `robot.regressor`
+    given: columns of each velocity that are given: the torque, or a current and the torque that is known
     joints: row of the sums of each velocity: its joint's
-    chunks: positions of columns, the base columns first, then those of each velocity, `own` of them
+    chunks: positions of columns, the base columns first, then those of each velocity: given ones, terms
     slots: place of a row and a chunk in memory
     pairs: (slot, slot, tile) of every product
     tiles: (joint, chunk, chunk)
     """
 
     base: BaseParameters
-    own: int
+    terms: tuple[str, ...]
+    given: int
     joints: Sequence[int]
     chunks: Sequence[Sequence[int]]
     slots: Mapping[tuple[int, int], int]
     pairs: np.ndarray
     tiles: Sequence[tuple[int, int, int]]
+
+    @property
+    def own(self) -> int:
+        """Columns of each velocity."""
+        return self.given + len(self.terms)
 
     @property
     def columns(self) -> int:
@@ -91,12 +99,13 @@ class Layout(NamedTuple):
         return np.moveaxis(out, 0, -1).clip(min=0.0)
 
 
-def layout(robot: Robot, own: int) -> Layout:
-    """The layout for `own` columns of each velocity."""
-    return robot.kernels.once(("columns of normal equations", own), partial(_layout, robot, own))
+def layout(robot: Robot, terms: tuple[str, ...] = (), given: int = 1) -> Layout:
+    """The layout for these terms and `given` columns of each velocity."""
+    return robot.kernels.once(("columns of normal equations", terms, given), partial(_layout, robot, terms, given))
 
 
-def _layout(robot: Robot, own: int) -> Layout:
+def _layout(robot: Robot, terms: tuple[str, ...], given: int) -> Layout:
+    own = given + len(terms)
     base, bodies, carried = base_parameters(robot), robot.model.bodies, robot.support() > 0
     leaders = [b for b in bodies if b.leader is b and b.joint.nv]
     joints = [j for j, b in enumerate(leaders) for _ in range(b.joint.nv)]
@@ -121,7 +130,7 @@ def _layout(robot: Robot, own: int) -> Layout:
             for other in mine[k:]:
                 tile = tiles.setdefault((joints[i], one, other), len(tiles))
                 pairs.append((slots[i, one], slots[i, other], tile))
-    return Layout(base, own, joints, chunks, slots, np.array(pairs, np.int64).reshape(-1, 3), list(tiles))
+    return Layout(base, terms, given, joints, chunks, slots, np.array(pairs, np.int64).reshape(-1, 3), list(tiles))
 
 
 def _feels(row: int, chunk: Sequence[int], base: int, own: int) -> bool:
@@ -134,13 +143,13 @@ def sums(
 ) -> np.ndarray:
     """Sums (strands, tiles, WIDTH²) over the samples of each strand.
 
-    Arrays (strands, samples, size), samples a multiple of PASS; `own` has the joint's own columns, nv × plan.own;
+    Arrays (strands, samples, size), samples a multiple of PASS; `own` has the given columns, nv × plan.given;
     `weights` (…, nv) multiply the rows, and may be without the first axis.
     """
     found = np.zeros((len(q), len(plan.tiles), WIDTH**2))
     if not found.size or not q.shape[1]:
         return found
-    kernel = robot.kernels.once(("normal equations", plan.own), partial(_kernel, robot, plan))
+    kernel = robot.kernels.once(("normal equations", plan.terms, plan.given), partial(_kernel, robot, plan))
     if kernel is None:
         for out, *strand in zip(found, q, v, a, own, np.broadcast_to(weights, v.shape), strict=True):
             _by_numpy(robot, plan, out, *strand)
@@ -161,7 +170,7 @@ def _kernel(robot: Robot, plan: Layout) -> Kernel | None:
     if robot.kernels.long(False):
         return None
     found = robot.kernels.routine(
-        "normal equations", (plan.own, tuple(plan.base.columns)), partial(_routine, robot, plan)
+        "normal equations", (plan.terms, plan.given, tuple(plan.base.columns)), partial(_routine, robot, plan)
     )
     try:
         found.ready("batch")
@@ -173,7 +182,7 @@ def _kernel(robot: Robot, plan: Layout) -> Kernel | None:
 def _routine(robot: Robot, plan: Layout) -> Routine:
     """A pass evaluates the rows of some samples, then adds their products to the tiles."""
     r, nv = Builder(), robot.nv
-    given = {"q": robot.nq, "v": nv, "a": nv, "own": nv * plan.own, "weights": nv}
+    given = {"q": robot.nq, "v": nv, "a": nv, "own": nv * plan.given, "weights": nv}
     inputs = {name: r.input(name, size, rows="samples") for name, size in given.items()}
     out = r.output("sums", WIDTH**2, rows=len(plan.tiles))
     total = r.local("total", WIDTH**2, rows=len(plan.tiles))
@@ -198,6 +207,7 @@ def _routine(robot: Robot, plan: Layout) -> Routine:
 def _rows(model: Any, plan: Layout, q: Array, v: Array, a: Array, own: Array, weights: Array) -> tuple[Array, ...]:
     """The rows of a sample, chunk by chunk."""
     Y, count = regressor(model, q, v, a), len(plan.base)
+    terms = joint_factors(model, q, v, a, plan.terms)
     found = []
     for i, c in plan.slots:
         row = zeros(WIDTH)
@@ -205,7 +215,9 @@ def _rows(model: Any, plan: Layout, q: Array, v: Array, a: Array, own: Array, we
             if column < count:
                 row[k] = weights[i] * Y[i, plan.base.columns[column]]
             elif (column - count) // plan.own == i:
-                row[k] = weights[i] * own[column - count]
+                place = (column - count) % plan.own
+                mine = own[i * plan.given + place] if place < plan.given else terms[i, place - plan.given]
+                row[k] = weights[i] * mine
         found.append(row)
     return tuple(found)
 
@@ -232,9 +244,12 @@ def _by_numpy(robot: Robot, plan: Layout, out: np.ndarray, q: Any, v: Any, a: An
     for first in range(0, len(q), 64):
         part = slice(first, first + 64)
         Y = np.zeros((len(q[part]), nv, size + 1))
-        Y[..., :count] = np.asarray(robot.regressor(q[part], v[part], a[part]))[..., plan.base.columns]
+        found = np.asarray(robot.regressor(q[part], v[part], a[part], friction=plan.terms))
+        Y[..., :count] = found[..., plan.base.columns]
         for i in range(nv):
-            Y[:, i, count + i * plan.own : count + (i + 1) * plan.own] = own[part, i * plan.own : (i + 1) * plan.own]
+            first, mine = count + i * plan.own, found[:, i, found.shape[-1] - (nv - i) * len(plan.terms) :]
+            Y[:, i, first : first + plan.given] = own[part, i * plan.given : (i + 1) * plan.given]
+            Y[:, i, first + plan.given : first + plan.own] = mine[:, : len(plan.terms)]
         Y *= weights[part][..., None]
         total += np.einsum("nij,nik->ijk", Y, Y, optimize=True)
     for i in range(nv):

@@ -8,10 +8,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..algorithms.regressor import TERMS
 from ..model.parameters import from_parameters, to_parameters
 from ..robot import Robot
 from .consistent import ONE, coordinates, pseudo_inertia, softened
-from .joint_terms import TERMS, driven
+from .joint_terms import driven
 from .normal import split
 from .tiles import Layout
 
@@ -90,3 +91,15 @@ def payload_map(robot: Robot, link: str | None) -> Floats:
             moved = from_parameters(unit).moved_out(frame.placement)
             out[first : first + 10, k] = np.array(to_parameters(moved), float)
     return out
+
+
+def solved_by_rank(A: Floats, b: Floats, rounding: float = 1e-13) -> Floats:
+    """x of A x = b for a semidefinite A of any rank, of least length where it is free."""
+    d = 1 / np.sqrt(np.where(np.diag(A) > 0, np.diag(A), 1.0))
+    values, vectors = np.linalg.eigh(A * d * d[:, None])
+    good = values > rounding * max(values.max(initial=0.0), 1e-300) * len(values)
+    inner = vectors[:, good]
+    # directions that are free are not those of the scaled unknowns: the shortest of all solutions is the projection
+    x = d * (inner @ ((inner.T @ (d * b)) / values[good]))
+    free = d[:, None] * vectors[:, ~good]
+    return x - free @ np.linalg.lstsq(free, x, rcond=None)[0] if free.shape[1] else x

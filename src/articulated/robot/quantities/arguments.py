@@ -5,6 +5,7 @@ from inspect import Parameter
 from typing import Any, NamedTuple
 
 from ...algorithms import coriolis, forward_dynamics, kinematics, manipulability
+from ...algorithms.regressor import TERMS
 from ...errors import ShapeError, WrongKind
 from ...geometry.distances import Near, near
 from ...geometry.table import SHAPES, kind_of
@@ -72,6 +73,14 @@ def _obstacles(model: Model, method: str, obstacles: Any) -> tuple[Near, ...]:
     return near(model, shapes)
 
 
+def joint_terms(method: str, friction: Any) -> tuple[str, ...]:
+    """Terms in the order of the table: those named; True is the usual ones, None and False are none."""
+    if isinstance(friction, (bool, type(None))):
+        return tuple(TERMS)[:3] if friction else ()
+    named = [friction] if isinstance(friction, str) else given_names(f"{method}: friction", friction)
+    return tuple(sorted({choose(method, "friction", x, TERMS) for x in named}, key=list(TERMS).index))
+
+
 _MOVING = "of the platform, the frame in which the root is placed, (…, 6), [linear; angular] in its axes at its origin"
 _SEEN_FROM = '"world" (at the frame, world axes), "frame" (its own axes) or "spatial" (at the world\'s origin)'
 
@@ -120,6 +129,12 @@ ARGUMENTS: dict[str, Argument] = {
     ),
     "obstacles": Argument(
         "shapes (ball, capsule, cylinder, box) placed in the world", "Sequence[Shape]", (), _obstacles
+    ),
+    "friction": Argument(
+        "terms of the joints: viscous, coulomb, offset, armature, spring, stribeck; True: the first three",
+        "bool | str | Sequence[str]",
+        (),
+        lambda model, method, x: joint_terms(method, x),
     ),
     "spatial": _flag("spatial", "True: the spatial acceleration, not that of the point at the origin"),
     "by_body": _flag("by_body", "True: one value per body", selects=True),
