@@ -33,13 +33,17 @@ def motion_residual(
     a: Array,
     row_forces: Array,
     contacts: Contacts,
+    rate: Array | None = None,
     forces: Mapping[str, Array] = {},
     recursion: Recursion = inverse_dynamics,
 ) -> Residual:
-    """M a + h - Jᵀ λ, and J a + J̇ v."""
+    """M a + h - Jᵀ λ, and J a + J̇ v + rate J v."""
     needed = recursion(model, q, v, a, forces)
     J = constraint_jacobian(model, q, contacts)
-    return Residual(needed - J.T @ row_forces, constraint_acceleration(model, q, v, a, contacts))
+    return Residual(
+        needed - J.T @ row_forces,
+        constraint_acceleration(model, q, v, a if rate is None else a + rate[0] * v, contacts),
+    )
 
 
 def impact_residual(
