@@ -8,6 +8,7 @@ from articulated.model.shapes import Sphere
 from articulated.optimization.costs import COSTS
 from articulated.optimization.riccati import Model, _compiled, _in_batches
 from articulated.optimization.rollout import BLOCKS
+from tests.contacts.legged import tripod
 from tests.zoo import random_tree
 
 
@@ -24,7 +25,7 @@ def of(name, robot):
     return given[name](COSTS[name])
 
 
-@pytest.mark.parametrize("name", COSTS)
+@pytest.mark.parametrize("name", [name for name in COSTS if name != "friction"])
 def test_derivatives_of_a_cost_are_those_of_its_residual(name):
     robot = art.load("panda") if name == "clearance" else random_tree(4, 3, ["floating", "revolute", "spherical"])
     rng, n = np.random.default_rng(1), robot.nv
@@ -67,6 +68,43 @@ def test_no_control_can_be_changed_for_the_better(robot, method):
     assert (gradient[~inside] * np.sign(tau[~inside]) < 1e-4 * scale).all()
 
 
+def test_contact_phases_and_gaps():
+    """A foot is lifted and lands: no torque can be changed for the better, also found from states no motion has."""
+    robot, rng = tripod(), np.random.default_rng(0)
+    feet, n, T, dt = ["foot0", "foot1", "foot2"], robot.nv, 6, 0.01
+    q0 = robot.random(rng)
+    costs = [
+        art.costs.control(1e-2), art.costs.state(q0, weight=0.1, final=10.0),
+        art.costs.friction(0.2, least=5.0, weight=np.linspace(0.1, 1, T)[:, None]),
+    ]  # fmt: skip
+    schedule = [(2, feet), (2, feet[:2]), (2, art.Contacts(robot, point=feet))]
+    problem = art.Problem(robot, T, costs, dt, limits=False, contacts=schedule)
+    found = problem.solve(q0, tolerance=1e-14, iterations=300)
+    tau, run = found.trajectory.tau[:T], found.trajectory
+    assert found.converged and found.costs["friction"] > 0
+    assert (found.forces["foot2"][2:4] == 0).all() and found.forces["foot2"][[1, 4]].any(axis=1).all()
+
+    # the step after it has landed foot2 is at rest, and the motion is that of the torques
+    again = problem.solve(q0, tau=tau, iterations=0)
+    assert again.cost == pytest.approx(found.cost, rel=1e-9) and abs(again.trajectory.q - run.q).max() < 1e-9
+    slip = np.diff([robot.pose(run.q[4:], foot)[:, :3, 3] for foot in feet], axis=1)
+    assert abs(slip[:, 1]).max() < 1e-2 * abs(slip[2, 0]).max() + 1e-6
+
+    step = 1e-4
+    moves = step * np.eye(T * n).reshape(-1, T, n)[np.arange(T * n) % n >= 6]
+    starts = np.tile(q0, (len(moves), 1))
+    ends = [problem.solve(starts, tau=tau + s * moves, iterations=0).cost for s in (1, -1)]
+    assert abs(ends[0] - ends[1]).max() / (2 * step) < 1e-5 * found.cost
+
+    guess = robot.integrate(run.q, 0.02 * rng.normal(size=(T + 1, n)))
+    other = problem.solve(q0, tau=tau, q=guess, v=run.v, tolerance=1e-14, iterations=300)
+    assert other.converged and other.cost == pytest.approx(found.cost, rel=1e-8)
+    with pytest.raises(art.ShapeError, match="5 in all, not 6"):
+        art.Problem(robot, T, costs, dt, contacts=[(5, feet)])
+    with pytest.raises(art.ShapeError, match="needs contacts="):
+        art.Problem(robot, T, costs, dt)
+
+
 def test_the_trajectory_is_one_of_simulate():
     robot = art.load("panda")
     home = robot.poses["home"]
@@ -96,7 +134,8 @@ def test_both_forms_of_the_backward_pass_agree():
     A, B = np.eye(x) + 0.1 * rng.normal(size=(N, T, x, x)), rng.normal(size=(N, T, x, u))
     lx, lu, room = rng.normal(size=(N, T + 1, x)), rng.normal(size=(N, T, u)), abs(rng.normal(size=(N, T, u)))
     model = Model(A, B, lx, lxx, lu, luu + 0.1 * np.eye(u), -room, room)
-    for one, other in zip(_compiled(art.load("2r"), model, np.ones(N)), _in_batches(model, np.ones(N)), strict=True):
+    robot = art.load("2r")
+    for one, other in zip(_compiled(robot, model, np.ones(N)), _in_batches(robot, model, np.ones(N)), strict=True):
         assert np.allclose(one, other, rtol=1e-9)
 
 

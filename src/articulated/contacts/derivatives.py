@@ -24,7 +24,7 @@ from ..errors import ShapeError, unexpected, unknown
 from ..inputs.choices import names as asked_names
 from ..inputs.choices import number
 from ..model import Model
-from ..robot.arguments.forces import wrenches
+from ..robot.arguments.forces import NO_FORCES, wrenches
 from ..robot.derivatives.algorithms import Differentiated, Jacobian
 from ..robot.request import AS_USUAL
 from ..robot.results import result_type
@@ -32,7 +32,7 @@ from .checks import plain, wish
 from .constraints import RowAxes, constraint_acceleration
 from .laws import Found, contact_impact, contact_motion, contact_torques, held
 from .ranks.subspaces import TOLERANCE, Floats
-from .residuals import SHORTER, residual
+from .residuals import FORMULATIONS, impact_residual, motion_residual
 
 #: what `wrt=` may name beside the arrays of a law
 FORCES, PARAMETERS = "forces", "parameters"
@@ -64,17 +64,19 @@ class OfFound(Differentiated):
     def _by_equations(self, model: Model, forces: Any, given: Mapping[str, Array], found: Found) -> list[Array]:
         structure, impact = dict(self.request.choices)["structure"], self.request.algorithm is contact_impact
         q, v, last = given["q"], given["v"], given["restitution" if impact else "tau"]
-        state = {"q": q, "v": v, "a": found.value, "row_forces": found.forces}
+        state = {"q": q, "row_forces": found.forces}
         if impact:
             state |= {"change": found.value - v, "along": found.value + last[0] * v}
-        names = ("q", "change", "row_forces", "along") if impact else ("q", "v", "a", "row_forces")
-        sizes = {name: len(state[name]) for name in names}
+        else:
+            state |= {"v": v, "a": found.value, **({"rate": given["rate"]} if "rate" in given else {})}
+        residual = impact_residual if impact else motion_residual
+        sizes = {name: len(x) for name, x in state.items()}
         asked = replace(
             self.request, algorithm=residual, arrays=tuple(sizes.items()), choices=(("contacts", structure.contacts),)
         )
         others = tuple(name for name in self.wrt if name != ("v" if impact else "tau"))
-        own = SHORTER if self.formulation else None
-        d = Jacobian(asked, others, self.space, own)(model, forces, **{name: state[name] for name in sizes})
+        own = FORMULATIONS[residual] if self.formulation else None
+        d = Jacobian(asked, others, self.space, own)(model, forces, **state)
         axes = RowAxes(model, q, structure.contacts)
         factors = factor_spd((mass_matrix_by_moments if self.formulation else mass_matrix)(model, q))
         driven = eye(model.nv) if impact or len(last) == model.nv else eye(model.nv)[:, list(structure.actuated)]
@@ -141,6 +143,11 @@ class OfLaw:
             state.setdefault("restitution", np.zeros(1))
         found = self._kernel(state, acting)(*state.values(), *acting.values())
         return self._result(found, "force_weight" in state)
+
+    def at_rate(self, *arrays: Floats) -> Any:
+        """Derivatives of a motion at q, v, tau and the rate (1,) at which velocities of contacts die out."""
+        state = dict(zip((*self.arguments, "rate"), arrays, strict=True))
+        return self._result(self._kernel(state, NO_FORCES)(*arrays), False)
 
     def _wish(self, name: str, x: Any) -> Floats:
         """An array of the law that is taken as constant."""

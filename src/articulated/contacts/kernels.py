@@ -14,6 +14,7 @@ from ..compiler.kernel import Kernel
 from ..compiler.runtime import engine
 from ..compiler.source import TooLong
 from ..errors import ShapeError
+from ..model import Model
 from ..robot import Robot
 from ..robot.arguments.arrays import Arguments, Vector
 from ..robot.arguments.forces import NO_FORCES, Wrenches
@@ -70,6 +71,7 @@ class ContactKernels(Kernels):
             "force_weight": Vector(self.k, rows, 1.0, row_names),
             "correction": Vector(self.k, rows),
             "restitution": Vector(1, "one number"),
+            "rate": Vector(1, "one number"),
             "row_forces": Vector(self.k, rows, names=row_names),
             "change": usual["v"],
             "along": usual["v"],
@@ -232,6 +234,13 @@ class ContactKernels(Kernels):
     ) -> Kernel:
         """The kernel of a law for these ranks and arrays, or the usual ones; `full`: torques for all velocities."""
         return self.kernel(self.law_request(method, structure, arrays, forces, full))
+
+    def ways(self, algorithm: Algorithm) -> list[tuple[Model, Algorithm]]:
+        """The formulations of a law, or those of the robot's algorithms."""
+        if algorithm not in FORMULATIONS:
+            return super().ways(algorithm)
+        kept = self._keeping_digits((FORMULATIONS[algorithm],))
+        return [(self.regrouped, way) for way in kept] or [(self.model, algorithm)]
 
     def law_request(
         self, method: str, structure: Structure, arrays: Sequence[str], forces: Wrenches = NO_FORCES, full: bool = False

@@ -26,7 +26,7 @@ from ..algorithms.fast.mass_matrix import mass_matrix_by_moments
 from ..algorithms.inverse_dynamics import inverse_dynamics
 from ..algorithms.mass_matrix import mass_matrix
 from ..model import Model
-from .constraints import RowAxes, constraint_acceleration, constraint_bias, constraint_jacobian
+from .constraints import RowAxes, constraint_acceleration, constraint_jacobian
 from .ranks.structure import Structure
 from .ranks.subspaces import TOLERANCE
 
@@ -112,6 +112,7 @@ def contact_motion(
     tau: Array,
     structure: Structure,
     correction: Array | None = None,
+    rate: Array | None = None,
     forces: Mapping[str, Array] = {},
     recursion: Recursion = inverse_dynamics,
     inertia: Recursion = mass_matrix,
@@ -119,7 +120,7 @@ def contact_motion(
     """Accelerations under the torques `tau`, and the contact forces: M a + h = Sᵀ tau + Jᵀ λ, J a + J̇ v = 0.
 
     `tau` may also be all generalized forces; `correction` is the acceleration wanted in the directions of the contacts
-    in place of 0.
+    in place of 0; `rate` that at which velocities of the contacts die out, 1/s.
     """
     if len(tau) < model.nv:
         motors, tau = tau, zeros(model.nv)
@@ -127,7 +128,8 @@ def contact_motion(
     factors = factor_spd(inertia(model, q))
     free = solve_factored(factors, tau - recursion(model, q, v, zeros(model.nv), forces))
     axes = RowAxes(model, q, structure.contacts)
-    wanted = -constraint_bias(model, axes.q, v, structure.contacts)
+    settling = zeros(model.nv) if rate is None else rate[0] * v
+    wanted = -constraint_acceleration(model, axes.q, v, settling, structure.contacts)
     if correction is not None:
         wanted = wanted + axes.from_world(correction)
     return held(axes, structure, factors, free, lambda J: wanted)

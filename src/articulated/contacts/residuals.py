@@ -1,6 +1,7 @@
-"""Residual that vanishes while contacts hold, as a function of all its arguments: laws are differentiated by it.
+"""Residuals that vanish while contacts hold, as functions of all their arguments: laws are differentiated by them.
 
 A law finds some of these arguments from the others; where it is differentiated, what it finds is held fixed at first.
+`row_forces` are those of the contacts, one per row.
 """
 
 from collections.abc import Callable, Mapping
@@ -22,31 +23,46 @@ class Residual(NamedTuple):
     rows: Array
 
 
-def residual(
+Recursion = Callable[..., Array]
+
+
+def motion_residual(
     model: Model,
     q: Array,
+    v: Array,
+    a: Array,
     row_forces: Array,
     contacts: Contacts,
-    v: Any = None,
-    a: Any = None,
-    change: Array | None = None,
-    along: Array | None = None,
+    rate: Array | None = None,
     forces: Mapping[str, Array] = {},
-    recursion: Callable[..., Array] = inverse_dynamics,
+    recursion: Recursion = inverse_dynamics,
 ) -> Residual:
-    """M a + h - Jᵀ λ, or of an impact M change - Jᵀ λ; and J a + J̇ v, or J along if that is given.
-
-    λ are the `row_forces`.  Torques are smallest if they and some motion `along` the other velocities move no contact;
-    after an impact `along` is v₊ + restitution v.
-    """
+    """M a + h - Jᵀ λ, and J a + J̇ v + rate J v."""
+    needed = recursion(model, q, v, a, forces)
     J = constraint_jacobian(model, q, contacts)
-    if change is None:
-        needed = recursion(model, q, v, a, forces)
-    else:
-        needed = recursion(model, q, zeros(model.nv), change, base_acceleration=-upwards(model))
-    rows = constraint_acceleration(model, q, v, a, contacts) if along is None else J @ along
-    return Residual(needed - J.T @ row_forces, rows)
+    return Residual(
+        needed - J.T @ row_forces,
+        constraint_acceleration(model, q, v, a if rate is None else a + rate[0] * v, contacts),
+    )
+
+
+def impact_residual(
+    model: Model,
+    q: Array,
+    change: Array,
+    row_forces: Array,
+    along: Array,
+    contacts: Contacts,
+    recursion: Recursion = inverse_dynamics,
+) -> Residual:
+    """M (v₊ - v) - Jᵀ λ, and J (v₊ + restitution v)."""
+    needed = recursion(model, q, zeros(model.nv), change, base_acceleration=-upwards(model))
+    J = constraint_jacobian(model, q, contacts)
+    return Residual(needed - J.T @ row_forces, J @ along)
 
 
 #: the same in fewer operations, on the regrouped model
-SHORTER = partial(residual, recursion=inverse_dynamics_by_moments)
+FORMULATIONS: dict[Any, Callable[..., Residual]] = {
+    residual: partial(residual, recursion=inverse_dynamics_by_moments)
+    for residual in (motion_residual, impact_residual)
+}

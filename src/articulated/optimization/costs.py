@@ -22,6 +22,7 @@ from ..inputs.choices import floats
 from ..model import Model
 from ..robot import Robot
 from .joint_jacobians import Blocks
+from .phases import Forces
 from .step import plain
 
 Floats = np.ndarray
@@ -36,6 +37,7 @@ class Cost(NamedTuple):
     weight: Floats  # along the motion
     final: Floats  # at its end
     name: str = "cost"
+    of_forces: bool = False  # whether the residual takes the contact forces as well
 
 
 def cost(
@@ -246,7 +248,49 @@ def clearance(margin: float, obstacles: Sequence[Any] = (), weight: ArrayLike = 
     return cost(residual, weight, weight, "clearance")
 
 
-COSTS = {"state": state, "control": control, "frame": frame, "center_of_mass": center_of_mass, "clearance": clearance}
+def friction(coefficient: float = 0.7, least: float = 0.0, weight: ArrayLike = 1.0) -> Cost:
+    """Excess of contact forces over their friction cones about the vertical, N: zero where feet neither slip nor pull.
+
+    Parameters
+    ----------
+    coefficient : of friction
+    least : normal force that is wanted of every foot on the ground, N
+    weight : a number
+
+    Returns
+    -------
+    a Cost
+
+    Examples
+    --------
+    >>> import articulated as art
+    >>> art.costs.friction(0.6, least=5).name
+    'friction'
+    """
+
+    def residual(robot: Robot, q: Floats, v: Floats, tau: Floats, forces: Forces) -> Residual:
+        f = forces.value
+        across = np.sqrt((f[..., :2] ** 2).sum(-1) + 1e-12)
+        excess = np.stack([across - coefficient * f[..., 2], least - f[..., 2], 0 * across], axis=-1)
+        excess = np.maximum(np.where((f == 0).all(-1, keepdims=True), 0.0, excess), 0.0)  # in the air there is none
+        slopes = np.zeros((*f.shape[:-1], 3, 3))
+        along = f[..., :2] / across[..., None]
+        slopes[..., 0, :2], slopes[..., 0, 2], slopes[..., 1, 2] = along, -coefficient, -1.0
+        slopes *= (excess > 0)[..., None]
+        # a third row, always zero: its slope squared is the curvature of the cone, without which steps are too long
+        bent = np.sqrt(excess[..., 0] / across)
+        slopes[..., 2, 0], slopes[..., 2, 1] = -bent * along[..., 1], bent * along[..., 0]
+        rows = (*f.shape[:-2], 3 * f.shape[-2])
+        by = [x if x is None else (slopes @ x).reshape(*rows, -1) for x in (forces.by_state, forces.by_torque)]
+        return excess.reshape(rows), *by
+
+    return cost(residual, weight, None, "friction")._replace(of_forces=True)
+
+
+COSTS = {
+    "state": state, "control": control, "frame": frame, "center_of_mass": center_of_mass, "clearance": clearance,
+    "friction": friction,
+}  # fmt: skip
 
 
 def _of_positions(J: Floats) -> Floats:

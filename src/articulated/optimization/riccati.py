@@ -4,7 +4,7 @@ One step is written once on matrices of any scalar: compiled as a loop over time
 lanes, and run by NumPy on batches of matrices where it is long.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -34,6 +34,8 @@ class Model(NamedTuple):
     luu: Floats  # (N, T, u, u)
     low: Floats  # (N, T, u), how far controls may go
     high: Floats
+    lux: Floats | None = None  # (N, T, u, x), where a cost is of both
+    gap: Floats | None = None  # (N, T, x), by which states miss the steps that lead to them
 
 
 class Gains(NamedTuple):
@@ -43,6 +45,7 @@ class Gains(NamedTuple):
     feedback: Floats  # (N, T, u, x)
     slope: Floats  # (N,), of the cost by α
     curvature: Floats  # (N,)
+    price: Floats  # (N,), largest slope of the cost to come by a state
 
 
 class Kind(NamedTuple):
@@ -52,6 +55,7 @@ class Kind(NamedTuple):
     choose: Callable[..., Any]
     solver: Callable[[Any], Callable[[Any], Any]]
     eye: Callable[[int], Any]
+    least: Callable[..., Any]  # the best controls within their limits
 
 
 def _by_numpy(H: Floats) -> Callable[[Floats], Floats]:
@@ -68,20 +72,40 @@ def _chosen(condition: Any, a: Any, b: Any) -> Array:
     return np.array([select(c, x, y) for c, x, y in pairs], object).reshape(pairs.shape)
 
 
-BATCHES = Kind(np.less, np.where, _by_numpy, np.eye)
-SCALARS = Kind(np.frompyfunc(lambda a, b: a < b, 2, 1), _chosen, _on_scalars, eye)
+def _on_batches(robot: Robot) -> Kind:
+    def least(H: Floats, g: Floats, low: Floats, high: Floats) -> Floats:
+        given = {"H": H.reshape(len(H), 1, -1), **{k: x[:, None] for k, x in (("g", g), ("low", low), ("high", high))}}
+        u = g.shape[-1]
+        return called(robot, ("box", u), lambda: _box(u), given, {"k": (len(H), 1, u)}, {})["k"][:, 0]
+
+    return Kind(np.less, np.where, _by_numpy, np.eye, least)
+
+
+def _box(u: int) -> Routine:
+    """The best controls within their limits, of many problems."""
+    r = Builder()
+    given = {name: r.input(name, size) for name, size in (("H", u * u), ("g", u), ("low", u), ("high", u))}
+    here = {name: r.local(f"{name} here", memory.size) for name, memory in given.items()}
+    found, out = r.local("k here", u), r.output("k", u)
+    for name, memory in given.items():
+        r.copy(memory, here[name])
+    r.run(lambda H, **rest: SCALARS.least(H.reshape(u, u), **rest), here, [found])
+    r.copy(found, out)
+    return r.routine()
 
 
 def step(
-    kind: Kind, A: Any, B: Any, lx: Any, lxx: Any, lu: Any, luu: Any, low: Any, high: Any, Vx: Any, Vxx: Any, mu: Any
+    kind: Kind, A: Any, B: Any, lx: Any, lxx: Any, lu: Any, luu: Any, low: Any, high: Any, Vx: Any, Vxx: Any, mu: Any,
+    lux: Any = 0, gap: Any = None,
 ) -> Any:  # fmt: skip
     """(feedforward, feedback, Vx, Vxx, slope, curvature) of one step; matrices (…, rows, columns)."""
     At, Bt, m = np.swapaxes(A, -1, -2), np.swapaxes(B, -1, -2), B.shape[-1]
+    Vx = Vx if gap is None else Vx - _times(Vxx, gap)
     VA, VB = Vxx @ A, Vxx @ B
     Qx, Qu = lx + _times(At, Vx), lu + _times(Bt, Vx)
-    Qxx, Qux, Quu = lxx + At @ VA, Bt @ VA, luu + Bt @ VB
+    Qxx, Qux, Quu = lxx + At @ VA, lux + Bt @ VA, luu + Bt @ VB
     H = Quu + mu[..., None, None] * kind.eye(m)
-    k = _least(kind, H, Qu, low, high)
+    k = kind.least(H, Qu, low, high)
     free, solve = _free(kind, H, Qu, k, low, high)
     K = -solve(free[..., :, None] * Qux)
     Kt = np.swapaxes(K, -1, -2)
@@ -105,6 +129,15 @@ def _least(kind: Kind, H: Any, g: Any, low: Any, high: Any) -> Any:
             here = k[..., i] - (g[..., i] + (H[..., i, :] * k).sum(-1)) / H[..., i, i]
             k[..., i] = _clipped(kind, here, low[..., i], high[..., i])
     return k
+
+
+SCALARS = Kind(
+    np.frompyfunc(lambda a, b: a < b, 2, 1),
+    _chosen,
+    _on_scalars,
+    eye,
+    lambda *given, **by: _least(SCALARS, *given, **by),
+)
 
 
 def _value(H: Any, g: Any, k: Any) -> Any:
@@ -132,52 +165,57 @@ def _times(M: Any, x: Any) -> Any:
 
 def backward(robot: Robot, model: Model, mu: Floats) -> Gains:
     """Gains along the whole motion of every problem, with `mu` (N,) added to the curvature by the controls."""
-    return _compiled(robot, model, mu) if model.A.shape[-1] <= COMPILED else _in_batches(model, mu)
+    return _compiled(robot, model, mu) if model.A.shape[-1] <= COMPILED else _in_batches(robot, model, mu)
 
 
-def _in_batches(model: Model, mu: Floats) -> Gains:
+def _in_batches(robot: Robot, model: Model, mu: Floats) -> Gains:
     T = model.A.shape[1]
     Vx, Vxx = model.lx[:, T], model.lxx[:, T]
     ff, fb = np.empty_like(model.lu), np.empty((*model.lu.shape, model.A.shape[-1]))
-    slope = curvature = np.zeros(len(mu))
+    slope = curvature = price = np.zeros(len(mu))
+    kind = _on_batches(robot)
     for t in reversed(range(T)):
-        here = {name: part[:, t] for name, part in model._asdict().items()}
-        ff[:, t], fb[:, t], Vx, Vxx, first, second = step(BATCHES, **here, Vx=Vx, Vxx=Vxx, mu=mu)
+        here = {name: part[:, t] for name, part in model._asdict().items() if part is not None}
+        ff[:, t], fb[:, t], Vx, Vxx, first, second = step(kind, **here, Vx=Vx, Vxx=Vxx, mu=mu)
         slope, curvature = slope + first, curvature + second
-    return Gains(ff, fb, slope, curvature)
+        price = np.maximum(price, abs(Vx).max(-1))
+    return Gains(ff, fb, slope, curvature, price)
 
 
 def _compiled(robot: Robot, model: Model, mu: Floats) -> Gains:
     N, T, x, u = model.B.shape
-    parts = {**model._asdict(), "lx": model.lx[:, :T], "lxx": model.lxx[:, :T]}
+    parts = {name: part[:, :T] for name, part in model._asdict().items() if part is not None}
+    sizes = {name: int(np.prod(part.shape[2:])) for name, part in parts.items()}
     parts |= {"mu": mu[:, None, None], "Vx": model.lx[:, T:], "Vxx": model.lxx[:, T:]}
     arrays = {name: part.reshape(N, part.shape[1], -1) for name, part in parts.items()}
-    results = {"feedforward": (N, T, u), "feedback": (N, T, u * x), "promised": (N, 1, 2)}
-    out = called(robot, ("riccati", x, u), lambda: _routine(x, u), arrays, results, {"steps": T})
-    promised = out["promised"][:, 0]
-    return Gains(out["feedforward"], out["feedback"].reshape(N, T, u, x), promised[:, 0], promised[:, 1])
+    results = {"feedforward": (N, T, u), "feedback": (N, T, u * x), "promised": (N, 1, 3)}
+    out = called(robot, ("riccati", x, u, *sizes), lambda: _routine(x, u, sizes), arrays, results, {"steps": T})
+    return Gains(out["feedforward"], out["feedback"].reshape(N, T, u, x), *np.moveaxis(out["promised"][:, 0], 1, 0))
 
 
-def _routine(x: int, u: int) -> Routine:
+def _routine(x: int, u: int, sizes: Mapping[str, int]) -> Routine:
     """The steps from the last to the first."""
     r = Builder()
-    sizes = {"A": x * x, "B": x * u, "lx": x, "lxx": x * x, "lu": u, "luu": u * u, "low": u, "high": u}
     given = {name: r.input(name, size, "steps") for name, size in sizes.items()}
     once = {name: r.input(name, size) for name, size in (("mu", 1), ("Vx", x), ("Vxx", x * x))}
     rows = [r.output("feedforward", u, "steps"), r.output("feedback", u * x, "steps")]
-    promised = r.output("promised", 2)
+    promised = r.output("promised", 3)
     here = {name: r.local(f"{name} here", memory.size) for name, memory in {**given, **once}.items()}
-    here["total"] = r.local("total", 2)
+    here["total"] = r.local("total", 3)
     gains = [r.local("k", u), r.local("K", u * x)]
     for name, memory in once.items():
         r.copy(memory, here[name])
-    r.run(lambda: array([0.0, 0.0]), {}, [here["total"]])
+    r.run(lambda: array([0.0, 0.0, 0.0]), {}, [here["total"]])
 
     def block(total: Array, **flat: Array) -> Any:
-        shapes = {"A": (x, x), "B": (x, u), "lxx": (x, x), "luu": (u, u), "Vxx": (x, x), "mu": ()}
+        shapes = {"A": (x, x), "B": (x, u), "lxx": (x, x), "luu": (u, u), "lux": (u, x), "Vxx": (x, x), "mu": ()}
         parts = {name: part.reshape(shapes.get(name, part.shape)) for name, part in flat.items()}
         k, K, Vx, Vxx, slope, curvature = step(SCALARS, **parts)
-        return k, K.reshape(-1), Vx, Vxx.reshape(-1), array([total[0] + slope, total[1] + curvature])
+        price = total[2]
+        for each in Vx:
+            size = select(each < 0, -each, each)
+            price = select(price < size, size, price)
+        return k, K.reshape(-1), Vx, Vxx.reshape(-1), array([total[0] + slope, total[1] + curvature, price])
 
     with r.loop("t", "steps", reverse=True):
         for name, memory in given.items():

@@ -6,16 +6,20 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..algebra.scalars import Array, Scalar, array, select
-from ..algorithms.configuration import difference
+from ..algorithms.configuration import difference, integrate
 from ..algorithms.forward_dynamics import forward_dynamics
 from ..compiler.passes.builder import Builder
 from ..compiler.passes.loops import Routine
+from ..contacts import Contacts
+from ..contacts.laws import contact_motion
+from ..contacts.ranks.subspaces import TOLERANCE
 from ..model import Model
 from ..robot import Robot
-from ..simulation.drive.damping import damped
 from ..simulation.methods.euler import Step, euler
 from ..simulation.methods.runge_kutta import RK4, end, moved, slope
+from .phases import Phase
 from .routines import called
+from .step import damped_over
 
 Floats = np.ndarray
 
@@ -43,37 +47,54 @@ BLOCKS = {"euler": (euler, True), "rk4": (rk4, False)}
 
 
 def rollout(
-    robot: Robot, method: str, dt: float, actuated: tuple[int, ...], near: Motion, gains: Any, alpha: Floats,
-    limits: tuple[Floats, Floats],
+    robot: Robot, method: str, dt: float, actuated: tuple[int, ...], schedule: tuple[Phase, ...], near: Motion,
+    gains: Any, alpha: Floats, limits: tuple[Floats, Floats], gaps: Floats | None = None,
 ) -> Motion:  # fmt: skip
-    """The motion of every lane: u = clip(u_near + alpha feedforward + feedback (x ⊖ x_near)), from the first state."""
-    N, T, m = near.u.shape
-    key = ("problem", method, actuated, dt if BLOCKS[method][1] else 0.0)
-    given = {"q": near.q[:, :T], "v": near.v[:, :T], "u": near.u, "feedforward": gains.feedforward}
-    given |= {"feedback": gains.feedback.reshape(N, T, -1), "alpha": alpha.reshape(N, 1, 1), "dt": np.array([[dt]])}
-    given |= {"low": limits[0][None], "high": limits[1][None]}
-    results = {"q_next": (N, T, robot.nq), "v_next": (N, T, robot.nv), "control": (N, T, m)}
-    out = called(robot, key, lambda: _routine(robot, method, dt, actuated), given, results, {"steps": T})
-    q = np.concatenate([near.q[:, :1], out["q_next"]], axis=1)
-    return Motion(q, np.concatenate([near.v[:, :1], out["v_next"]], axis=1), out["control"])
+    """The motion of every lane: u = clip(u_near + alpha feedforward + feedback (x ⊖ x_near)), from the first state.
+
+    With `gaps` (N, T, 2 nv), by which states of `near` miss the steps that lead to them, 1 - alpha of each is kept.
+    """
+    q, v, controls = [near.q[:, :1]], [near.v[:, :1]], []
+    for phase in schedule:
+        at, steps = slice(phase.begin, phase.end), phase.end - phase.begin
+        N, _, m = near.u.shape
+        key = ("problem", method, actuated, dt if BLOCKS[method][1] else 0.0, gaps is not None)
+        key += (phase.contacts.kernels.structure,) if phase.contacts else ()
+        given = {"q": near.q[:, at], "v": near.v[:, at], "u": near.u[:, at], "feedforward": gains.feedforward[:, at]}
+        given |= {"feedback": gains.feedback[:, at].reshape(N, steps, -1), "alpha": alpha.reshape(N, 1, 1)}
+        given |= {"dt": np.array([[dt]]), "low": limits[0][None], "high": limits[1][None]}
+        given |= {"q_start": q[-1][:, -1:], "v_start": v[-1][:, -1:]}
+        if gaps is not None:
+            given["gap"] = gaps[:, at]
+        results = {"q_next": (N, steps, robot.nq), "v_next": (N, steps, robot.nv), "control": (N, steps, m)}
+
+        def build(phase: Phase = phase) -> Routine:
+            return _routine(robot, method, dt, actuated, phase.contacts, gaps is not None)
+
+        out = called(robot, key, build, given, results, {"steps": steps})
+        for rows, name in ((q, "q_next"), (v, "v_next"), (controls, "control")):
+            rows.append(out[name])
+    return Motion(*(np.concatenate(rows, axis=1) for rows in (q, v, controls)))
 
 
-def _routine(robot: Robot, method: str, dt: float, actuated: tuple[int, ...]) -> Routine:
+def _routine(
+    robot: Robot, method: str, dt: float, actuated: tuple[int, ...], contacts: Contacts | None, gaps: bool
+) -> Routine:
     nq, nv, m = robot.nq, robot.nv, len(actuated)
-    take, implicit = BLOCKS[method]
-    moving = Robot(damped(robot.model, dt)) if implicit and any(b.damping for b in robot.model.bodies) else robot
+    take = BLOCKS[method][0]
     r = Builder()
-    sizes = {"q": nq, "v": nv, "u": m, "feedforward": m, "feedback": m * 2 * nv}
+    sizes = {"q": nq, "v": nv, "u": m, "feedforward": m, "feedback": m * 2 * nv} | ({"gap": 2 * nv} if gaps else {})
     given = {name: r.input(name, size, "steps") for name, size in sizes.items()}
     once = {name: r.input(name, size) for name, size in (("alpha", 1), ("dt", 1), ("low", m), ("high", m))}
+    start = {"q_now": r.input("q_start", nq), "v_now": r.input("v_start", nv)}
     out = {name: r.output(name, size, "steps") for name, size in (("q_next", nq), ("v_next", nv), ("control", m))}
     here = {name: r.local(f"{name} here", memory.size) for name, memory in {**given, **once}.items()}
     now = {"q_now": r.local("q now", nq), "v_now": r.local("v now", nv)}
     control = r.local("control now", m)
     for name, memory in once.items():
         r.copy(memory, here[name])
-    for name in ("q", "v"):
-        r.copy(given[name].row(0), now[f"{name}_now"])
+    for name, memory in start.items():
+        r.copy(memory, now[name])
 
     def controls(
         q: Array, v: Array, u: Array, feedforward: Array, feedback: Array, alpha: Array, **rest: Array
@@ -83,21 +104,54 @@ def _routine(robot: Robot, method: str, dt: float, actuated: tuple[int, ...]) ->
         low, high = rest["low"], rest["high"]
         return array([select(x < a, a, select(b < x, b, x)) for x, a, b in zip(wanted, low, high, strict=True)])
 
-    def block(model: Model, dynamics: Callable[..., Array]) -> Callable[..., Any]:
+    def block(dynamics: Callable[..., Array]) -> Callable[..., Any]:
         def stepped(q_now: Array, v_now: Array, control: Array, dt: Array) -> Any:
-            tau = array([0] * nv)
-            tau[list(actuated)] = control
-            return take(robot.model, q_now, v_now, dt[0], lambda q, v: dynamics(model, q, v, tau))[:2]
+            return take(robot.model, q_now, v_now, dt[0], lambda q, v: dynamics(q, v, control))[:2]
 
         return stepped
 
-    ways = [block(*way) for way in moving.kernels.ways(forward_dynamics)]
+    def kept(q_now: Array, v_now: Array, gap: Array, alpha: Array) -> Any:
+        left = (1 - alpha[0]) * gap
+        return integrate(robot.model, q_now, left[:nv]), v_now + left[nv:]
+
+    moving = damped_over(robot, dt) if BLOCKS[method][1] else robot
+    ways = [block(way) for way in (_held(contacts, dt) if contacts else _free(moving, actuated))]
     with r.loop("t", "steps"):
         for name, memory in given.items():
             r.copy(memory.row("t"), here[name])
-        own = {name: memory for name, memory in here.items() if name != "dt"}
+        own = {name: memory for name, memory in here.items() if name not in ("dt", "gap")}
         r.run(controls, {**own, **now}, [control])
         r.run(ways, {**now, "control": control, "dt": here["dt"]}, list(now.values()))
+        if gaps:
+            r.run(kept, {**now, "gap": here["gap"], "alpha": here["alpha"]}, list(now.values()))
         for memory, name in ((now["q_now"], "q_next"), (now["v_now"], "v_next"), (control, "control")):
             r.copy(memory, out[name].row("t"))
     return r.routine()
+
+
+def _free(robot: Robot, actuated: tuple[int, ...]) -> list[Callable[..., Array]]:
+    """Accelerations under torques, in several formulations."""
+
+    def way(model: Model, dynamics: Callable[..., Array]) -> Callable[..., Array]:
+        def acceleration(q: Array, v: Array, control: Array) -> Array:
+            tau = array([0] * model.nv)
+            tau[list(actuated)] = control
+            return dynamics(model, q, v, tau)
+
+        return acceleration
+
+    return [way(*each) for each in robot.kernels.ways(forward_dynamics)]
+
+
+def _held(contacts: Contacts, dt: float) -> list[Callable[..., Array]]:
+    """The same while contacts hold; infinite where they lose their rank."""
+    kernels = contacts.kernels
+
+    def way(model: Model, law: Callable[..., Any]) -> Callable[..., Array]:
+        def acceleration(q: Array, v: Array, control: Array) -> Array:
+            found = law(model, q, v, control, kernels.structure, rate=array([1 / dt]))
+            return found.value / select(found.checks[-1] > TOLERANCE, 1.0, 0.0)
+
+        return acceleration
+
+    return [way(*each) for each in kernels.ways(contact_motion)]

@@ -85,7 +85,7 @@ def plain(robot: Robot) -> bool:
     return robot.kernels.once("plain", lambda: all(b.joint.nv <= 1 for b in robot.model.bodies if b.leader is b))
 
 
-def _damped(robot: Robot, part: float) -> Robot:
+def damped_over(robot: Robot, part: float) -> Robot:
     """The robot whose damping is implicit over a time."""
     if not any(b.damping for b in robot.model.bodies):
         return robot
@@ -100,7 +100,7 @@ def _dynamics(
 
 
 def _euler(robot: Robot, q: Floats, v: Floats, tau: Floats, h: float) -> Floats:
-    moving, n = _damped(robot, h), robot.nv
+    moving, n = damped_over(robot, h), robot.nv
     by = _dynamics(moving, q, v, tau)
     if plain(robot):
         out = np.zeros((len(q), 2 * n, 3 * n))
@@ -109,14 +109,15 @@ def _euler(robot: Robot, q: Floats, v: Floats, tau: Floats, h: float) -> Floats:
         np.multiply(out[:, n:], h, out=out[:, :n])
         out[:, :n, :n] += np.eye(n)
         return out
-    blocks = Blocks(robot, "euler", _euler_moves, {"q": "q", "v": "v", "a": "v", "dt": "1"})
+    blocks = Blocks(robot, "euler", euler_moves, {"q": "q", "v": "v", "a": "v", "dt": "1"})
     _, J = blocks(q, v, moving.forward_dynamics(q, v, tau), _times(q, h))
     out = J[..., 2 * n :] @ by
     out[..., : 2 * n] += J[..., : 2 * n]
     return out
 
 
-def _euler_moves(model: Model, q: Array, v: Array, a: Array, dt: Array) -> dict[str, Array]:
+def euler_moves(model: Model, q: Array, v: Array, a: Array, dt: Array) -> dict[str, Array]:
+    """State after a semi-implicit step with the acceleration a."""
     end, after = straight(model, q, v + dt[0] * (a - bending(model, v)), dt[0])
     return {"q_next": end, "v_next": after}
 
