@@ -81,8 +81,6 @@ def _identification() -> Iterator[Case]:
 
         lazy = {name: dask.array.from_array(x) for name, x in log.items()}
         yield Case("distributed_normal", art.distributed_normal, {"robot": arm, "block": lazy, "friction": ["viscous"]})
-    yield Case("joint_regressor", art.joint_regressor,
-               {"robot": arm, "q": q[0], "v": v[0], "a": a[0], "friction": ["viscous", "offset"]})  # fmt: skip
     yield Case("excitation", art.excitation, {"robot": arm, "duration": 1.0, "rate": 20.0, "harmonics": 2,
                                               "acceleration": np.full(2, 10.0), "start": q[0], "seed": 0})  # fmt: skip
     asked = {"robot": arm, "log": log, "friction": ["viscous"], "consistent": False, "trust": 1.0, "folds": 2}
