@@ -270,8 +270,7 @@ def contacts() -> str:
         law = f"self, method: Literal[{name!r}]"
         overloads.append(f"@overload\ndef derivatives({law}, wrt: None = None) -> Of{title}:{text}\n")
         overloads.append(f"@overload\ndef derivatives({law}, wrt: {by} | Sequence[{by}]) -> OfSome{title}: ...\n")
-    own_methods = (*map(method, contacts_table.ROWS), "analyse = analyze\n", *overloads)
-    methods = [textwrap.indent(x, "    ") for x in own_methods]
+    methods = [textwrap.indent(x, "    ") for x in (*map(method, contacts_table.ROWS), *overloads)]
     fields_of = next(fields())
     return "\n".join([HEADER, imports, CONTACT_TYPES, fields_of, *kinds, body, *methods])
 

@@ -97,7 +97,6 @@ def _motions() -> Iterator[Case]:
     points = np.array([[0, 0], [1, 0.5], [1, -0.5]])
     yield Case("path", art.path, {"robot": arm, "waypoints": points, "knots": np.array([0.0, 1.0, 2.5]), "rest": False})
     way = art.path(arm, points)
-    yield Case("Path", art.Path, {"robot": arm, **{name: getattr(way, name) for name in ("s", "q", "slope", "bend")}})
     yield Case("Path.at", lambda s: way.at(s).q, {"s": 0.5})
     limits = {"limits": {"velocity": np.full(2, 2.0), "acceleration": np.full(2, 10.0)}}
     yield Case("motion", art.motion, {"robot": arm, "waypoints": points, "kind": "trapezoidal", **limits, "dt": 0.01})
@@ -120,11 +119,11 @@ def _control() -> Iterator[Case]:
              "limits": False}  # fmt: skip
     yield Case("Problem", art.Problem, asked)
     problem = art.Problem(arm, 5, costs, dt=0.02)
-    yield Case("Problem.solve", problem.solve, {"q0": np.zeros(2), "v0": np.zeros(2), "tau": np.zeros((5, 2)),
-                                                "iterations": 3, "tolerance": 1e-4})  # fmt: skip
+    state = {"q0": np.zeros(2), "v0": np.zeros(2), "tau": np.zeros((5, 2)), "iterations": 3, "tolerance": 1e-4}
+    yield Case("Problem.solve", lambda **given: problem.solve(**given), state)
     dog = art.load("quadruped", floating_base=True)
     walking = {"robot": dog, "gait": "trot", "feet": FEET, "soles": {}, "home": None, "friction": 0.6, "period": 0.5,
                "height": 0.05, "capture": 1.3, "terrain": None, "tasks": []}  # fmt: skip
-    yield Case("Walk", art.Walk, walking)
+    yield Case("Walk", lambda **given: art.Walk(**given), walking)
     walk = art.Walk(dog)
     yield Case("Walk.command", walk.command, {"vx": 0.5, "vy": 0.1, "turn": 0.2, "gait": "trot"})

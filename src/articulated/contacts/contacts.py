@@ -277,4 +277,3 @@ class Contacts:
 
 
 add_methods(Contacts, QUANTITIES)
-Contacts.analyse = Contacts.analyze  # type: ignore[attr-defined]  # as it is spelled elsewhere

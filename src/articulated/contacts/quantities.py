@@ -1,6 +1,7 @@
 """Table of methods: a row for each quantity that `Contacts` computes."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -45,7 +46,7 @@ KNOWN: dict[str, Argument] = {
     ),
     "baumgarte": Argument("rate in rad/s at which drift is pulled back; none: it is not", "float | None", None, _rate),
     "restitution": Argument("0 (they stick) to 1 (they bounce back)", "float", 0.0, _restitution),
-    "analyze.tolerance": Argument("part of the largest singular value below which others are zero", "float", TOLERANCE),
+    "tolerance": Argument("part of the largest singular value below which others are zero", "float", TOLERANCE),
     "assemble.tolerance": Argument("largest drift left: m, rad", "float", 1e-12),
     "locked": Argument("joints that stay as they are", "Sequence[str]", ()),
     "steps": Argument("the most steps that are tried", "int", 100),
@@ -251,6 +252,7 @@ True
     ),
 ]
 
+ROWS += [replace(row, name="analyse") for row in ROWS if row.name == "analyze"]  # as it is spelled elsewhere
 #: methods of `Contacts` by name
 QUANTITIES = {row.name: row for row in ROWS}
 #: those that are compiled for given ranks

@@ -334,8 +334,24 @@ def angular_first(x: ArrayLike, axis: int | Sequence[int] = -1) -> Floats:
     return x
 
 
-#: [angular; linear] as [linear; angular]: the halves change places again
-linear_first = angular_first
+def linear_first(x: ArrayLike, axis: int | Sequence[int] = -1) -> Floats:
+    """[angular; linear] as [linear; angular]: the halves change places, as in `angular_first`.
+
+    Parameters
+    ----------
+    x : an array with 6 entries along each such axis
+    axis : one, or several
+
+    Returns
+    -------
+    an array of the same shape
+
+    Examples
+    --------
+    >>> art.spatial.linear_first([4, 5, 6, 1, 2, 3]).tolist()
+    [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]
+    """
+    return angular_first(x, axis)
 
 
 def _blocks(a: Floats, b: Floats, c: Floats, d: Floats) -> Floats:
