@@ -7,7 +7,8 @@ from articulated.drawing.camera import Camera
 from articulated.drawing.forces import Touching, force_arrow
 from articulated.drawing.picture import LAMP, Item, Picture
 from articulated.drawing.raster import visible
-from articulated.drawing.stage import pitch, plane
+from articulated.drawing.stage import pitch
+from articulated.drawing.surfaces import along
 
 pytest.importorskip("trimesh", reason="trimesh is not installed: pip install 'articulated[view]'")
 from articulated.drawing.surfaces import ball
@@ -39,7 +40,7 @@ def scene(dark=False, glows=False, height=1.0):
     """A red ball over the origin, seen from above."""
     pose = np.eye(4)
     pose[2, 3] = height
-    picture = Picture(160, 160, dark, 10.0, plane((0, 0, 0), (0, 0, 1)))
+    picture = Picture(160, 160, dark, 10.0, along((0, 0, 0), (0, 0, 1)))
     camera = Camera(np.array([0.0, 0.0, 8.0]), np.zeros(3), 0.8)
     ground = picture.draw([], camera).astype(int)
     return ground, picture.draw([Item(ball(0.4), (200, 30, 30), pose, glows)], camera).astype(int)

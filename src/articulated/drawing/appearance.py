@@ -5,14 +5,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..algebra.rotations import aligning_z
 from ..algebra.spatial import Inertia, Transform
 from ..model import Body, Model
 from ..model.shapes import Capsule, Mesh, Shape
 from ..text import shortened
 from .lines import Drawn, lines
 from .meshes import Color, Meshes, Part
-from .surfaces import Surface, ball, joined, solid
+from .surfaces import Surface, along, ball, joined, solid
 
 #: colors of bodies whose files give none, one after the other
 USUAL: tuple[Color, ...] = ((96, 112, 134), (158, 168, 182))
@@ -114,10 +113,7 @@ def _by_inertia(model: Model, b: Body, length: float) -> list[Surface]:
         ends.append(np.array(b.inertia.com, float))
     for end in ends:
         if (reach := float(np.linalg.norm(end))) > 0.02 * length:
-            bone = solid(Capsule(0.012 * length, reach))
-            pose = np.eye(4)
-            pose[:3, :3], pose[:3, 3] = np.array(aligning_z(end / reach), float), end / 2
-            solids.append(bone.moved(pose))
+            solids.append(solid(Capsule(0.012 * length, reach)).moved(along(end / 2, end)))
     return solids or [ball(0.02 * length)]
 
 

@@ -6,10 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..algebra.rotations import aligning_z
 from .meshes import Color
 from .picture import Item
-from .surfaces import Surface, arrow, revolved
+from .surfaces import Surface, along, arrow, revolved
 
 INSIDE: Color = (46, 160, 90)
 OUTSIDE: Color = (214, 68, 54)
@@ -40,9 +39,7 @@ def path_items(points: np.ndarray, color: Color, thick: float) -> list[Item]:
     found = []
     for a, b in pairwise(points):
         if (length := float(np.linalg.norm(b - a))) > 1e-9:
-            pose = np.eye(4)
-            pose[:3, :3], pose[:3, 3] = np.array(aligning_z((b - a) / length), float), a
-            found.append(Item(tube().scaled(np.array([thick, thick, length])), color, pose, glows=True))
+            found.append(Item(tube().scaled(np.array([thick, thick, length])), color, along(a, b - a), glows=True))
     return found
 
 
@@ -57,8 +54,6 @@ def force_arrow(start: np.ndarray, force: np.ndarray, color: Color, size: float,
     length = float(np.linalg.norm(force)) / (weight or 1.0) * LENGTH * size
     if length < 1e-3 * size:
         return []
-    R, thick = np.array(aligning_z(force / np.linalg.norm(force)), float), min(size, 6 * length)
-    pose = np.eye(4)
-    pose[:3, :3], pose[:3, 3] = R, start
+    thick = min(size, 6 * length)
     surface = arrow(SHAFT * thick / length, HEAD * thick / length).scaled(np.full(3, length))
-    return [Item(surface, color, pose, glows=True)]
+    return [Item(surface, color, along(start, force), glows=True)]

@@ -1,10 +1,7 @@
 """A robot on its ground, before a camera."""
 
-from collections.abc import Sequence
-
 import numpy as np
 
-from ..algebra.rotations import aligning_z
 from ..model import Model
 from .appearance import looks, size
 from .camera import Camera, standpoint
@@ -63,10 +60,3 @@ def pitch(length: float) -> float:
     """Grid spacing for a robot of this size, m: 1, 2 or 5 times a power of ten, at most a third of the size."""
     power = 10 ** np.floor(np.log10(length / 3))
     return float(power * max(x for x in (1, 2, 5) if x * power <= length / 3 * (1 + 1e-9)))
-
-
-def plane(point: Sequence[float], normal: Sequence[float]) -> np.ndarray:
-    """Pose of a ground through a point."""
-    pose = np.eye(4)
-    pose[:3, :3], pose[:3, 3] = np.array(aligning_z(np.array(normal, float)), float), point
-    return pose

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..algebra.rotations import aligning_z
 from ..errors import MissingExtra
 from ..model.shapes import Box, Capsule, Cylinder, Ellipsoid, Shape, Sphere
 
@@ -31,6 +32,13 @@ class Surface(NamedTuple):
         """Stretched along the axes; a reflection turns the faces round."""
         faces = self.faces if np.prod(factors) > 0 else self.faces[:, ::-1]
         return Surface(self.vertices * factors, faces, _unit(self.normals / factors), self.closed)
+
+
+def along(point: Any, direction: Any) -> np.ndarray:
+    """Pose at a point, its z axis along a direction, (4, 4)."""
+    pose, z = np.eye(4), np.array(direction, float)
+    pose[:3, :3], pose[:3, 3] = np.array(aligning_z(z / np.linalg.norm(z)), float), point
+    return pose
 
 
 def joined(surfaces: list[Surface]) -> Surface:

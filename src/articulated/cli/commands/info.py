@@ -23,7 +23,7 @@ def info(robot: str = RobotName, floating: bool = Floating) -> Told:
     from ..remarks import nothing_moves
 
     found = load(robot, floating_base=floating)
-    moving, total = (_number(sum(masses)) for masses in _masses(found))
+    moving, total = (_number(sum(x.inertia.mass for x in every)) for every in (found.model.bodies, found.links))
     weight = f"{moving:g} kg" if isinstance(moving, float) else shortened(f"{moving} kg")
     if isinstance(moving, float) and isinstance(total, float) and abs(total - moving) > 1e-9:
         weight = f"{moving:g} kg moving, {total:g} kg in total"
@@ -34,11 +34,6 @@ def info(robot: str = RobotName, floating: bool = Floating) -> Told:
         lines += [f"{word}: {', '.join(map(shortened, names))}"] if names else []
     lines += [f"{counted(len(found.report), 'finding')}; see: articulated check"] if found.report else []
     return Told(_record(found, moving, total), "\n".join(lines), [] if found.nv else [nothing_moves(found)])
-
-
-def _masses(robot: Any) -> tuple[list[Any], list[Any]]:
-    """Masses of what moves, and of all links, those welded to the world included."""
-    return [b.inertia.mass for b in robot.model.bodies], [k.inertia.mass for k in robot.links]
 
 
 def _number(x: Any) -> float | str:

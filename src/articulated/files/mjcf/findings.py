@@ -28,7 +28,7 @@ COUPLINGS = {
     "equality": ("eq_data",),
 }
 SIGNED = ("wrap_prm", "eq_data")
-NOT_NEGATIVE = {"dof_damping": "damping", "dof_frictionloss": "frictionloss", "dof_armature": "armature"}
+NOT_NEGATIVE = ("dof_damping", "dof_frictionloss", "dof_armature", "jnt_stiffness")
 
 
 def refuse_bad_numbers(file: Compiled) -> None:
@@ -37,17 +37,18 @@ def refuse_bad_numbers(file: Compiled) -> None:
     for tag, lists in NUMBERS.items():
         for name in lists:
             values = np.atleast_2d(getattr(model, name).T).T  # one row for each element
-            usable = _usable(values).all(axis=1) & (_unit(values) if name in UNIT else True)
+            unit = np.abs(np.linalg.norm(values, axis=1) - 1) < 1e-6 if name in UNIT else True
+            usable = _usable(values).all(axis=1) & unit
             for i in np.flatnonzero(~usable).tolist():
                 file.add("MJCF005", f"{name.partition('_')[2]} {_row(values[i])}", tag, i)
-    for name, word in NOT_NEGATIVE.items():
+    for name in NOT_NEGATIVE:
         values = getattr(model, name)
-        for d in np.flatnonzero(~(_usable(values) & (values >= 0))).tolist():
-            file.add("MJCF005", f"{word} {values[d]:g}", "joint", int(model.dof_jntid[d]))
-    for j in np.flatnonzero(~(_usable(model.jnt_stiffness) & (model.jnt_stiffness >= 0))).tolist():
-        file.add("MJCF005", f"stiffness {model.jnt_stiffness[j]:g}", "joint", j)
+        for k in np.flatnonzero(~(_usable(values) & (values >= 0))).tolist():
+            joint = int(model.dof_jntid[k]) if name.startswith("dof") else k
+            file.add("MJCF005", f"{name.partition('_')[2]} {values[k]:g}", "joint", joint)
     for i in np.flatnonzero(~(_usable(model.qpos0) & _usable(model.qpos_spring))).tolist():
-        file.add("MJCF005", f"reference position {model.qpos0[i]:g}", "joint", _owner(model, i))
+        owner = int(np.searchsorted(model.jnt_qposadr, i, side="right")) - 1
+        file.add("MJCF005", f"reference position {model.qpos0[i]:g}", "joint", owner)
     if not _usable(model.opt.gravity).all():
         report.add("MJCF005", f"gravity {_row(model.opt.gravity)}", places.of("option"))
     for tag, lists in COUPLINGS.items():
@@ -60,14 +61,6 @@ def refuse_bad_numbers(file: Compiled) -> None:
 
 def _usable(values: Any) -> Any:
     return np.abs(np.asarray(values, float)) < LARGEST  # False for NaN
-
-
-def _unit(values: Any) -> Any:
-    return np.abs(np.linalg.norm(values, axis=1) - 1) < 1e-6
-
-
-def _owner(model: Any, coordinate: int) -> int:
-    return int(np.searchsorted(model.jnt_qposadr, coordinate, side="right")) - 1
 
 
 def _row(values: Any) -> str:

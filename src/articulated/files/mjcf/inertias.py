@@ -32,7 +32,7 @@ def bearable(links: Sequence[Link]) -> tuple[list[Link], list[Loss]]:
             continue
         inertias[carrier] = merge([(Transform(), inertias[carrier]), (place, link.inertia)])
         lost.append(("link", link.name, f"its inertia is part of link {carrier!r}, for MuJoCo refuses it by itself"))
-    heavy = {carriers[name][0] for name, body in inertias.items() if _is_heavy(body, name)}
+    heavy = {carriers[name][0] for name, body in inertias.items() if inertia_numbers(body, name)["mass"] > LEAST}
     found = []
     for link in (k.replace(inertia=inertias[k.name]) for k in links):
         if link.joint.nv and (_holds(link) or link.name not in heavy) and not _is_real(link, moving=True):
@@ -56,10 +56,6 @@ def _holds(link: Link) -> bool:
     """True if it has mass or inertia; a center of mass alone is nothing."""
     body = inertia_numbers(link.inertia, link.name)
     return any(value for name, value in body.items() if name not in ("x", "y", "z"))
-
-
-def _is_heavy(body: Inertia, name: str) -> bool:
-    return inertia_numbers(body, name)["mass"] > LEAST
 
 
 def _second_moments(link: Link) -> tuple[float, np.ndarray, np.ndarray]:

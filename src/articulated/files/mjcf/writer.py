@@ -198,12 +198,8 @@ def _joints(link: Link) -> Iterator[str]:
     yield from WRITERS[kind_in("MuJoCo", joint, WRITERS)](link, joint, data)
 
 
-def _free(link: Link, joint: Joint, data: str) -> Iterator[str]:
-    yield f'<joint type="free" name={quoted(joint.name)}{data}/>'
-
-
-def _ball(link: Link, joint: Joint, data: str) -> Iterator[str]:
-    yield f'<joint type="ball" name={quoted(joint.name)}{data}/>'
+def _whole(link: Link, joint: Joint, data: str) -> Iterator[str]:
+    yield f'<joint type="{"free" if joint.floats else "ball"}" name={quoted(joint.name)}{data}/>'
 
 
 def _plane(link: Link, joint: Any, data: str) -> Iterator[str]:
@@ -233,8 +229,8 @@ def _springref(rest: float) -> str:
 
 #: how each kind of joint is written
 WRITERS: dict[str, Callable[[Link, Any, str], Iterator[str]]] = {
-    "revolute": _single, "continuous": _single, "prismatic": _single, "planar": _plane, "spherical": _ball,
-    "floating": _free, "fixed": lambda link, joint, data: iter(()),
+    "revolute": _single, "continuous": _single, "prismatic": _single, "planar": _plane, "spherical": _whole,
+    "floating": _whole, "fixed": lambda link, joint, data: iter(()),
 }  # fmt: skip
 
 

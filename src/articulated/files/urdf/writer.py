@@ -41,7 +41,9 @@ def write_urdf(model: Model) -> Written:
     lost += lost_poses(model, "URDF", "; an SRDF file has")
     for what, lines_ in (("springs", model.springs), ("linear actuators", model.actuators)):
         lost += [("", "", f"{len(lines_)} {what} between frames: URDF has none")] if lines_ else []
-    version = ' version="1.2"' if any(map(_open_ended, links)) else ""
+    # URDF 1.0 and 1.1 ask for limits of speed and effort
+    bounded = [k.joint.limits for k in links if _kind(k.joint) in BOUNDED]
+    version = ' version="1.2"' if any(inf in (x.velocity, x.effort) for x in bounded) else ""
     lines = ['<?xml version="1.0"?>', f"<robot name={quoted(model.name)}{version}>"]
     for link in links:
         lines += _link(link)
@@ -99,11 +101,6 @@ def _with_own_joint_names(links: list[Link], lost: list[Loss]) -> list[Link]:
                 link = link.replace(joint=link.joint.named(own))
         found.append(link)
     return found
-
-
-def _open_ended(link: Link) -> bool:
-    """True if a limit is absent that URDF 1.0 and 1.1 ask for."""
-    return _kind(link.joint) in BOUNDED and inf in (link.joint.limits.velocity, link.joint.limits.effort)
 
 
 def _on_the_world(links: list[Link]) -> list[Link]:

@@ -10,8 +10,8 @@ from ...drawing.camera import FROM
 from ...drawing.film import FORMATS
 from ...drawing.forces import INSIDE, OUTSIDE, PUSH, Touching, force_arrow, path_items
 from ...drawing.picture import Item
-from ...drawing.stage import Stage, plane
-from ...drawing.surfaces import SOLIDS, solid
+from ...drawing.stage import Stage
+from ...drawing.surfaces import SOLIDS, along, solid
 from ...errors import ShapeError
 from ...housekeeping import whole_file
 from ...inputs.choices import choose, file_path, flag, floats, number, whole_number
@@ -129,14 +129,11 @@ def ground(run: "Trajectory", points: np.ndarray) -> np.ndarray:
     """Pose of the ground: the plane of the contacts; else z = 0, or below a robot that hangs deeper."""
     if run.contact is not None and np.isfinite(run.contact.gaps).all() and run.contact.gaps.size:
         normals = run.contact.normals.reshape(-1, 3)
-        feet = run.contact.positions - run.contact.gaps[..., None] * run.contact.normals
-        off = (feet.reshape(-1, 3) - feet.reshape(-1, 3)[0]) @ normals[0]
-        if abs(normals - normals[0]).max() < 1e-6 and abs(off).max() < 1e-3:
-            return plane(
-                feet.reshape(-1, 3)[0] * [0, 0, 1] if normals[0][2] > 1 - 1e-9 else feet.reshape(-1, 3)[0], normals[0]
-            )
+        feet = (run.contact.positions - run.contact.gaps[..., None] * run.contact.normals).reshape(-1, 3)
+        if abs(normals - normals[0]).max() < 1e-6 and abs((feet - feet[0]) @ normals[0]).max() < 1e-3:
+            return along(feet[0] * ([0, 0, 1] if normals[0][2] > 1 - 1e-9 else [1, 1, 1]), normals[0])
     falls = any(b.joint.floats for b in run.robot.model.bodies)
-    return plane((0, 0, 0.0 if falls else min(0.0, float(points[..., 2].min()))), (0, 0, 1))
+    return along((0, 0, 0.0 if falls else min(0.0, float(points[..., 2].min()))), (0, 0, 1))
 
 
 def camera_path(run: "Trajectory", follows: bool, rate: float) -> np.ndarray:

@@ -118,7 +118,8 @@ def joined(first: "Trajectory", second: "Trajectory") -> dict[str, Any]:
         return np.concatenate([getattr(first, name)[..., :-1, :], getattr(second, name)], axis=-2)
 
     arrays = {name: both(name) for name in ("q", "v", "a", "tau")}
-    parts = [_without_events(part) for run in (first, second) for part in run.info.get("parts", [run.info])]
+    told = [part for run in (first, second) for part in run.info.get("parts", [run.info])]
+    parts = [{name: x for name, x in part.items() if name != "events"} for part in told]
     shift = float(first.t[-1] - second.t[0])
     events = info.joined(first.info, second.info, float(second.t[0]), shift)
     return {
@@ -126,10 +127,6 @@ def joined(first: "Trajectory", second: "Trajectory") -> dict[str, Any]:
         "forces": _forces(first, second), "info": {"parts": parts, **events},
         "parameters": first.parameters, "joints": first.joints,
     }  # fmt: skip
-
-
-def _without_events(info: Any) -> dict[str, Any]:
-    return {name: x for name, x in info.items() if name != "events"}
 
 
 def _check(first: "Trajectory", second: "Trajectory") -> None:

@@ -3,7 +3,7 @@
 import re
 
 from ...abi import LIBM_SYMBOLS, SINCOS_SYMBOL
-from ...passes.sincos import SINCOS_CONSTANTS, TWO_OVER_PI, SincosConstants
+from ...passes.sincos import SINCOS_CONSTANTS, TWO_OVER_PI
 from .types import Lanes, number
 
 #: in a module that calls the function
@@ -29,7 +29,7 @@ def _all_sines(lanes: Lanes) -> str:
     with another step, those of two arrays.
     """
     t, name, linkage = lanes.type, sincos_symbol(lanes), "internal " if lanes.count == 1 else ""
-    limit = lanes.constant(_largest_turn(SINCOS_CONSTANTS[lanes.precision]))
+    limit = lanes.constant((SINCOS_CONSTANTS[lanes.precision].limit * TWO_OVER_PI) ** 2)
     reduce = f"@llvm.vector.reduce.and.v{lanes.count}i1(" + f"{lanes.of('i1')} %fine)"
     test = "%all = and i1 %fine, true" if lanes.count == 1 else f"%all = call i1 {reduce}"
     addresses = "\n".join(
@@ -144,10 +144,6 @@ def _vector(lanes: Lanes, tag: str) -> list[str]:
         f"  store {lanes.type} %cos, ptr %atc, align {lanes.size}",
     ]
     return re.sub(r"%([a-z][\w.]*)", rf"%\1{tag}", "\n".join(lines)).split("\n")
-
-
-def _largest_turn(constants: SincosConstants) -> float:
-    return (constants.limit * TWO_OVER_PI) ** 2
 
 
 def _fma(lanes: Lanes, out: str, a: str, b: str, c: str) -> str:
