@@ -9,7 +9,7 @@ import numpy as np
 from ..errors import ArticulatedError, ModelWarning
 from ..robot import Robot
 from ..simulation import Diverged, Ground, Trajectory, simulate
-from ..simulation.contact.touching import touching
+from ..simulation.contact.candidates import candidates
 from ..simulation.drive.default_controllers import standing, usual_law
 from .page_lock import Turn
 from .panels.contacts import Feet
@@ -94,7 +94,7 @@ class Simulating:
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("error", ModelWarning)
-                touching(self.robot.model, Ground(friction))
+                candidates(self.robot.model, Ground(friction))
             return Ground(friction)
         except (ArticulatedError, ModelWarning):
             return Ground(friction, feet=list(self.feet.boxes))
