@@ -3,7 +3,6 @@
 import time
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 from typing import Any, ClassVar, cast
 from weakref import WeakKeyDictionary
@@ -14,8 +13,6 @@ from ...compiler.kernel import Kernel
 from ...compiler.runtime.looped import Bound
 from ...compiler.source import TooLong
 from ...errors import ModelError
-from ..drive.external_forces import ExternalForces
-from ..drive.torques import Drive
 from ..methods.table import routine_of, writer_of
 from ..plan import LARGEST, STATE, Plan, Recorded, of_lanes, over_batch, stored_sizes
 from ..progress import Progress
@@ -98,6 +95,7 @@ class Rollout:
 
     def __init__(self, plan: Plan, states: int, threads: int):
         self.plan, self.threads, self.states, self.structure = plan, threads, states, plan.structure
+        self.system = plan.system
         self.kernel: Kernel = routine_of(plan)
         self.method = writer_of(plan)
         sizes = {**CARRIED, "q": plan.robot.nq, "v": plan.robot.nv, **self.method.carries(plan)}
@@ -130,7 +128,7 @@ class Rollout:
         assert self.bound
         for name in (*self.rows(), *self.stored()):
             del self.bound.arrays[name]
-        self.out, self.plan = None, replace(self.plan, drive=Drive(), external=ExternalForces({}), events=())
+        self.out = self.plan = None  # type: ignore[assignment]
 
     def numbers(self, q: np.ndarray) -> Arrays:
         """Numbers of a run that are the same in all its steps: (1, size), or (n, 1, size)."""
