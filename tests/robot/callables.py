@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import articulated as art
-from articulated.simulation.contact.touching import touching
+from articulated.simulation.contact.candidates import candidates
 from tests.methods import CONTACTS, OPTIONS, ROBOT, arguments, public
 
 FEET = ["FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"]
@@ -370,9 +370,9 @@ def _grounds() -> Iterator[Case]:
     dog = art.load("quadruped", floating_base=True)
     given = {"friction": 0.7, "restitution": 0.1, "height": 0.1, "feet": FEET, "self_collision": False, "slow": 0.1}
     for shape in ({"slope": 0.3}, {"normal": np.array([0, 0.1, 1])}, {"steps": [(1.0, 0.1), (1.3, 0.2)]}):
-        yield Case("Ground", lambda **asked: touching(dog.model, art.Ground(**asked)), {**given, **shape})
+        yield Case("Ground", lambda **asked: candidates(dog.model, art.Ground(**asked)), {**given, **shape})
     by_name = {"friction": dict.fromkeys(FEET, 0.3), "feet": dict.fromkeys(FEET, 0.02)}
-    yield Case("Ground", lambda **asked: touching(dog.model, art.Ground(**asked)), by_name)
+    yield Case("Ground", lambda **asked: candidates(dog.model, art.Ground(**asked)), by_name)
 
 
 def _trajectories() -> Iterator[Case]:

@@ -6,8 +6,8 @@ import pytest
 import articulated as art
 from articulated.algebra.scalars import array
 from articulated.model.shapes import Box, Capsule, Cylinder, Mesh, Sphere
+from articulated.simulation.contact.candidates import candidates
 from articulated.simulation.contact.surfaces import Steps, axes_off, treads
-from articulated.simulation.contact.touching import touching
 
 from .scenes import ball, block
 
@@ -65,7 +65,7 @@ def test_what_touches_comes_from_the_collision_shapes():
     ]
     robot = art.build([art.Link("foot", None, art.Floating(), inertia=about, shapes=shapes)])
     with pytest.warns(art.ModelWarning, match="mesh do not touch the ground, those of 'foot'"):
-        found = touching(robot.model, art.Ground(0.4)).contacts
+        found = candidates(robot.model, art.Ground(0.4))
     balls, rims = [x for x in found if x.kind == "ball"], [x for x in found if x.kind == "rims"]
     assert [touch.numbers[3] for touch in balls] == [0.1, 0.05, 0.05, *[0.0] * 8]
     assert balls[0].numbers[:3] == (0, 0, 0.5)
@@ -81,19 +81,19 @@ def test_nothing_to_touch_and_feet_that_are_not_there():
     with pytest.raises(art.ModelError, match="name its feet"):
         art.simulate(arm, [0, 0], contacts=art.Ground())
     with pytest.raises(art.UnknownName, match="FL_FOOT"):
-        touching(art.load("quadruped").model, art.Ground(feet=["FL_FOTO"]))
+        candidates(art.load("quadruped").model, art.Ground(feet=["FL_FOTO"]))
     with pytest.raises(art.ModelError, match="does not move"):
         art.simulate(art.load("quadruped"), np.zeros(12), contacts=art.Ground(feet=["base"]))
     with pytest.raises(art.UnknownName, match="friction"):
-        touching(ball().model, art.Ground({"foot": 0.3}))
+        candidates(ball().model, art.Ground({"foot": 0.3}))
     with pytest.raises(art.ModelError, match=r"not of 'body\.2'"):
-        touching(block().model, art.Ground({"body.0": 0.3, "body.1": 0.3}))
+        candidates(block().model, art.Ground({"body.0": 0.3, "body.1": 0.3}))
     with pytest.raises(art.UnknownName, match="collide"):
-        touching(ball().model, art.Ground(self_collision=[("body", "head")]))
+        candidates(ball().model, art.Ground(self_collision=[("body", "head")]))
 
 
 def test_friction_and_restitution_by_name():
-    found = touching(block().model, art.Ground({"body": 0.3, "body.2": 0.9}, {"body": 0.5})).contacts
+    found = candidates(block().model, art.Ground({"body": 0.3, "body.2": 0.9}, {"body": 0.5}))
     assert [touch.friction for touch in found] == [0.3, 0.3, 0.9, 0.3, 0.3, 0.3, 0.3, 0.3]
     assert {touch.restitution for touch in found} == {0.5}
 
@@ -110,16 +110,16 @@ def test_contacts_have_names_of_their_own():
     robot = legs("foot", "foot.0")
     shapes = [Sphere(0.1, collision=True), Sphere(0.1, collision=True)]
     robot = robot.replace("foot", shapes=shapes).replace("foot.0", shapes=shapes[:1])
-    assert touching(robot.model, art.Ground()).names == ["foot.1", "foot.2", "foot.0"]
-    found = touching(robot.model, art.Ground(friction={"foot": 0.5, "foot.0": 0.9})).contacts
+    assert [x.name for x in candidates(robot.model, art.Ground())] == ["foot.1", "foot.2", "foot.0"]
+    found = candidates(robot.model, art.Ground(friction={"foot": 0.5, "foot.0": 0.9}))
     assert [touch.friction for touch in found] == [0.5, 0.5, 0.9]
 
 
 def test_a_name_stands_for_a_link_and_not_for_what_begins_alike():
     robot, feet = legs("foot.left", "foot.right"), ["foot.left", "foot.right"]
     with pytest.raises(art.UnknownName, match="friction of 'foot'"):
-        touching(robot.model, art.Ground(feet=feet, friction={"foot": 0.5}))
-    found = touching(robot.model, art.Ground(feet=feet, friction={"foot.left": 0.5, "foot.right": 0.6})).contacts
+        candidates(robot.model, art.Ground(feet=feet, friction={"foot": 0.5}))
+    found = candidates(robot.model, art.Ground(feet=feet, friction={"foot.left": 0.5, "foot.right": 0.6}))
     assert [touch.friction for touch in found] == [0.5, 0.6]
 
 

@@ -9,7 +9,7 @@ import articulated as art
 from articulated.algebra.rotations import quaternion
 from articulated.algebra.spatial import Transform
 from articulated.simulation.pile import pile
-from articulated.simulation.pile.meeting import ball_on_body
+from articulated.simulation.pile.blocks import ball_on_body
 
 G = 9.81
 

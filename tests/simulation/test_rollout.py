@@ -1,5 +1,8 @@
 """A run is made in pieces, and they do not show."""
 
+import gc
+import weakref
+
 import numpy as np
 import pytest
 
@@ -88,3 +91,26 @@ def test_a_slow_function_is_not_run_in_the_pieces_of_a_fast_loop(monkeypatch):
     monkeypatch.setattr(CalledRollout, "advance", lambda self, size: sizes.append(size) or advance(self, size))
     art.simulate(robot, [0.1, 0.2], duration=0.5, torque=lambda t, q, v: [0.0, 0.0], limits=False)
     assert sizes[0] == 1
+
+
+def test_what_is_kept_for_the_next_run_does_not_show(rng):
+    """Equal calls have equal results, other numbers others; nothing of a run is held when it is gone."""
+    robot, q = art.load("double_pendulum"), np.array([0.3, 0.1])
+    end = robot.body_names[-1]
+    for options in (
+        {},
+        {"torque": np.zeros((50, 2))},
+        {"torque": lambda t, q, v: 0 * v},
+        {"contacts": art.Ground(feet=[end], height=-9.0)},
+        {"forces": {end: [0, 0, 1, 0, 0, 0]}},
+    ):
+        one, two, three = (art.simulate(robot, x, duration=0.05, **options) for x in (q, q, q + 1))
+        same(one, two)
+        assert np.array_equal(one.q[0], q) and np.array_equal(three.q[0], q + 1) and np.array_equal(two.q[0], q)
+        gone = [weakref.ref(run.q.base) for run in (one, two, three)]
+        del one, two, three
+        gc.collect()
+        assert [each() for each in gone] == [None] * 3, options
+    tau = rng.normal(size=(2, 50, 2))
+    runs = [art.simulate(robot, q, duration=0.05, torque=x) for x in tau]
+    assert [np.array_equal(run.tau[:-1], x) for run, x in zip(runs, tau, strict=True)] == [True, True]

@@ -47,7 +47,7 @@ def put_down(robot: Any, q: Any, text: str, ground: Any) -> Any:
     if ground is None:
         return q
     touches: System = system(robot.model, ground)
-    base, count = robot.model.bodies[0], len(touches.touching.grounded)
+    base, count = robot.model.bodies[0], len(touches.grounded)
     placed = text and ("=" not in text or base.joint.name in text)
     if placed or not base.joint.floats or not count or not isinstance(ground.surface, Plane):
         return q

@@ -14,7 +14,7 @@ from .drive.damping import damped
 from .drive.external_forces import ExternalForces, ForceSites
 from .drive.torques import Drive
 from .joint_parameters import JointParameters
-from .loop.events import Event, Hit, Watch
+from .loop.events import Event, Watch
 
 if TYPE_CHECKING:
     from .contact.system import System
@@ -60,11 +60,6 @@ class Plan:
     def sites(self) -> ForceSites:
         """Where external forces act, and in which axes they are written."""
         return ForceSites(tuple(self.forces), self.external.axes)
-
-    @property
-    def frames(self) -> tuple[str, ...]:
-        """Frames at which external forces act."""
-        return self.sites.frames
 
     @cached_property
     def samples(self) -> int:
@@ -168,11 +163,6 @@ class Recorded:
         q, v, a, tau = (parts.pop(name, None) for name in STORED)
         return cls(q, v, a, tau, contact=parts, watch=Watch(plan.events))
 
-    def end_by(self, hit: Hit, sample: int, step: int) -> None:
-        """The run ends at an event, as sample number `sample`, in step number `step`."""
-        self.ended, self.problem, self.samples = f"by the event {hit.event.name!r}", "", sample + 1
-        self.last = hit.t, step
-
     def times(self, plan: Plan, count: int) -> np.ndarray:
         """Times of the first samples, s."""
         found = plan.times[:count].copy()
@@ -198,12 +188,6 @@ def filled(kind: type[T], **fields: Any) -> T:
     return made
 
 
-def straight_line(plan: Plan, before: Any, after: Any, part: float) -> tuple[np.ndarray, np.ndarray]:
-    """State a part of the way from one state (q, v) to another."""
-    (q, v), (q1, v1) = before, after
-    return plan.robot.integrate(q, part * plan.robot.difference(q, q1)), v + part * (v1 - v)
-
-
 def stored_sizes(plan: Plan) -> dict[str, int]:
     """Sizes of the arrays that are stored, for a sample."""
     sizes = {name: plan.robot.nq if name == "q" else plan.robot.nv for name in plan.stored}
@@ -217,3 +201,16 @@ def contact_sizes(system: "System") -> dict[str, int]:
     each |= {"moments": 3 * nc} if system.rolls else {}
     held = {"held": 3 * system.triples} if system.held else {}
     return {**each, **held, "residual": 1}
+
+
+def over_batch(given: np.ndarray, batch: tuple[int, ...]) -> np.ndarray:
+    """(…, size) as (n, 1, size), or as (1, size) if all runs have the same."""
+    if given.ndim == 1:
+        return np.ascontiguousarray(given[None])
+    whole = np.broadcast_to(given, (*batch, given.shape[-1]))
+    return np.ascontiguousarray(whole.reshape(-1, 1, given.shape[-1]))
+
+
+def of_lanes(given: np.ndarray, lanes: slice) -> np.ndarray:
+    """Rows of `over_batch` for some runs."""
+    return given if given.ndim == 2 else given[lanes]

@@ -4,8 +4,8 @@ from __future__ import annotations  # help shows types as they are written here
 
 import time
 from collections.abc import Mapping
-from contextlib import suppress
 from copy import copy
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -18,18 +18,16 @@ from ..robot.arguments.degrees import remark_on_degrees
 from ..text import shortened
 from .contact.joints import joint_rows
 from .drive.external_forces import external_forces
-from .drive.torques import drive_of
-from .inertial_parameters import over_batch, parameters_of
+from .drive.torques import Drive, drive_of
 from .joint_parameters import joint_parameters, leading_axes, numbers, require_mass, stand_in, with_given_friction
-from .loop.events import Event, events_of
+from .loop.events import events_of
 from .loop.python_loop import CalledRollout
 from .loop.rollout import MOST_KEPT, Rollout, idle_loop, keep, run_in_pieces
-from .methods.table import INTEGRATORS, writer_of
-from .methods.tolerances import tolerances_of
+from .methods.table import INTEGRATORS, tolerances_of, writer_of
 from .outcome import keep_run, trajectory_of
-from .plan import Plan
+from .plan import Plan, over_batch
 from .scene import Scene, contacts_of
-from .start import start
+from .start import parameters_of, start
 from .trajectory.trajectory import Trajectory
 
 if TYPE_CHECKING:
@@ -113,16 +111,20 @@ def simulate(
     threads = whole_number("simulate: threads", threads, 1)
     if progress is not None:
         progress = flag("simulate: progress", progress)
-    options, kept = (duration, dt, every, method, contacts, limits), None
     plain = forces is parameters is joints is rtol is atol is events is None
-    if plain:
-        kept = _planned_before(robot, q0, v0, torque, options)
-    plan, q, v = kept or planned(
-        robot, q0, v0, _steps(dt, duration, every), torque, contacts, method, forces=forces, parameters=parameters,
-        joints=joints, tolerances=(rtol, atol), events=events, limits=limits,
-    )  # fmt: skip
-    if plain and not kept:
-        _keep_plan(plan, q0, v0, torque, options)
+    key = _plan_key(robot, q0, v0, torque, (duration, dt, every, method, contacts, limits)) if plain else None
+    if key and (kept := robot.kernels.once("plans", dict).get(key)):
+        plan, q, v = _planned_again(kept, robot, q0, v0, torque)
+    else:
+        plan, q, v = planned(
+            robot, q0, v0, _steps(dt, duration, every), torque, contacts, method, forces=forces, parameters=parameters,
+            joints=joints, tolerances=(rtol, atol), events=events, limits=limits,
+        )  # fmt: skip
+        if key and not (plan.system and plan.system.held):  # which depend on q0
+            plans: dict[Any, Plan] = robot.kernels.once("plans", dict)
+            if len(plans) > MOST_KEPT:
+                plans.clear()
+            plans[key] = plan if torque is None else replace(plan, drive=Drive())  # torques of others take their place
     if plan.system:
         from .contact.constraints import require_apart, require_possible
 
@@ -143,36 +145,26 @@ def simulate(
     return trajectory_of(plan, found, time.perf_counter() - began)
 
 
-def _planned_before(robot: Any, q0: Any, v0: Any, torque: Any, options: Any) -> tuple[Plan, Any, Any] | None:
-    """A plan and initial states, where all but the numbers of these and of torques over time was given before."""
-    try:
-        plan: Plan = robot.kernels.once("plans", dict)[_plan_key(q0, v0, torque, options)]
-    except (AttributeError, LookupError, TypeError):
+def _plan_key(robot: Any, q0: Any, v0: Any, torque: Any, options: tuple[Any, ...]) -> Any:
+    """Everything but numbers that a plan depends on; None if some has no hash or is not known to stay as it is."""
+    given = (q0, v0, torque)
+    if not isinstance(robot, Robot) or q0 is None or any(x is not None and type(x) is not np.ndarray for x in given):
         return None
+    try:
+        hash(options)
+    except TypeError:
+        return None
+    return *(None if x is None else x.shape for x in given), options, tuple(map(type, options))
+
+
+def _planned_again(plan: Plan, robot: Robot, q0: Any, v0: Any, torque: Any) -> tuple[Plan, np.ndarray, np.ndarray]:
+    """A plan that was made before, with other initial states and torques over time."""
     q, v, _ = start(robot, q0, v0)
-    remark_on_degrees(robot.model, q, depth=2)
+    remark_on_degrees(robot.model, q, depth=1)
     if torque is not None:
         plan = copy(plan)
         plan.__dict__["drive"] = drive_of(robot, torque, plan.steps, plan.batch)
     return plan, q, v
-
-
-def _keep_plan(plan: Plan, q0: Any, v0: Any, torque: Any, options: Any) -> None:
-    if plan.system and plan.system.held:  # depends on q0
-        return
-    kept: dict[Any, Plan] = plan.robot.kernels.once("plans", dict)
-    if len(kept) > MOST_KEPT:
-        kept.clear()
-    with suppress(TypeError):
-        kept[_plan_key(q0, v0, torque, options)] = plan
-
-
-def _plan_key(q0: Any, v0: Any, torque: Any, options: Any) -> Any:
-    """Everything that a plan depends on; no plan is kept of what has no hash or is not known to stay as it is."""
-    shapes = [None if x is None else x.shape for x in (v0, torque, q0) if x is None or type(x) is np.ndarray]
-    if len(shapes) < 3 or q0 is None:
-        raise TypeError
-    return *shapes, options, tuple(map(type, options))
 
 
 def planned(
@@ -209,7 +201,7 @@ def planned(
 
         constrained = constrained._replace(independent=independent_rows(moving, constrained, q[0]))
     constrained = with_given_friction(constrained) if constrained and own else constrained
-    accuracy, watched = tolerances_of(method, integrator.adaptive, *tolerances), _events(events, batch)
+    accuracy, watched = tolerances_of(method, *tolerances), events_of(events, batch)
     given = inertias
     if own:
         given = numbers(robot, inertias, own, constrained, integrator.damping * step if integrator.contacts else 0.0)
@@ -254,14 +246,4 @@ def _constrained(robot: Robot, contacts: Any, limits: Any, method: str) -> Syste
         what = "limits=True" if limits else "contacts"
         others = " or ".join(f'"{name}"' for name, row in INTEGRATORS.items() if row.contacts)
         raise ShapeError(f"simulate: {what} needs method={others}, whose steps stop at them; got {method!r}")
-    return found
-
-
-def _events(given: Any, batch: tuple[int, ...]) -> tuple[Event, ...]:
-    found = events_of(given)
-    if batch and (ending := [event.name for event in found if event.terminal]):
-        raise ShapeError(
-            f"simulate: the event {ending[0]!r} ends a run, but the runs of a batch have one time for all; simulate "
-            "them one by one, or let them go on (terminal=False) and cut them where info['events'] says"
-        )
     return found

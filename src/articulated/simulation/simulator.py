@@ -89,12 +89,12 @@ class Simulator:
         )  # fmt: skip
         self._loop = loop = idle_loop(Rollout, plan, len(q), whole_number("Simulator: threads", threads, 1))
         loop.begin(plan, q, v)
+        assert loop.bound
         own = {name: loop.fixed[name].copy() for name in ("feedforward", "target") if name in loop.fixed}
         for name, x in own.items():
-            loop.give(name, x)
+            loop.bound.give(name, x)
         self._feedforward, self._write = self._shaped(own["feedforward"]), torque_writer(robot, self._batch)
         self._target = self._shaped(own["target"]) if "target" in own else None
-        assert loop.bound
         self._stored, self._take = loop.stored(), loop.bound
         self._counts, self._taken = {1: COUNTS}, np.zeros(self._batch, int) if self._batch else 0
 
@@ -149,9 +149,7 @@ class Simulator:
             return Touching((), np.zeros((*self._batch, 0, 3)), empty, empty)
         found = self._stored
         forces = self._shaped(found["forces"]).reshape(*self._batch, -1, 3)
-        return Touching(
-            tuple(system.touching.names), forces, self._shaped(found["gaps"]), self._shaped(found["states"])
-        )
+        return Touching(tuple(system.names), forces, self._shaped(found["gaps"]), self._shaped(found["states"]))
 
     def reset(self, q: ArrayLike | None = None, v: ArrayLike | None = None, where: ArrayLike | None = None) -> None:
         """Put robots into a state; without contact forces, at t = 0.

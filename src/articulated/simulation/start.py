@@ -1,4 +1,4 @@
-"""Initial states of a simulation: q0 and v0 as rows, checked."""
+"""Initial states of a simulation, q0 and v0 as rows, and `parameters=`; checked."""
 
 from collections.abc import Mapping
 from numbers import Real
@@ -44,6 +44,21 @@ def start(
         raise ShapeError(f"simulate: the batch {shortened(repr(batch))} is empty")
     _normalize(robot, q)
     return q, v, batch
+
+
+def parameters_of(robot: Robot, given: Any) -> np.ndarray | None:
+    """(…, 10 nb), checked; None if the robot keeps its own."""
+    if given is None:
+        return None
+    found = as_vectors("simulate", robot.name, "parameters", given, robot.kernels.vectors["parameters"])
+    if not np.isfinite(found).all():
+        raise ShapeError("simulate: parameters holds NaN or infinity")
+    masses = found[..., ::10].reshape(-1, len(robot.body_names))
+    if (masses < 0).any():
+        state, k = np.argwhere(masses < 0)[0]
+        of = f" in set {state}" if found.ndim > 1 else ""
+        raise ShapeError(f"simulate: parameters gives {robot.body_names[k]!r} a mass of {masses[state, k]:g} kg{of}")
+    return found
 
 
 def _normalize(robot: Robot, q: np.ndarray) -> None:

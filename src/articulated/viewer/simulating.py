@@ -7,7 +7,7 @@ import numpy as np
 
 from ..errors import ArticulatedError, ModelWarning
 from ..simulation import Diverged, Ground, Trajectory, simulate
-from ..simulation.contact.touching import touching
+from ..simulation.contact.candidates import candidates
 from ..simulation.drive.default_controllers import standing, usual_law
 from .state import Moment
 
@@ -85,7 +85,7 @@ class Simulating:
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("error", ModelWarning)
-                touching(self.robot.model, Ground(friction))
+                candidates(self.robot.model, Ground(friction))
             return Ground(friction)
         except (ArticulatedError, ModelWarning):
             return Ground(friction, feet=list(self.feet.boxes))

@@ -18,13 +18,12 @@ from ...model import Model
 from ...robot import Robot
 from ...text import shortened
 from ..pile.pile import FEW, deepest, pile_of
-from .data import contact_tables
 from .dynamics import carrier_poses, unflat
 from .ground import Ground
 from .joints import JointRow, owner
 from .meetings import MEETINGS, met
 from .surfaces import FLAT
-from .system import ROUNDED, System, system
+from .system import ROUNDED, System, contact_tables, system
 
 #: meters below the ground, and radians or meters beyond a joint limit, that are a mistake and not rounding
 DEEPEST = 1e-4
@@ -204,7 +203,7 @@ def gaps(robot: Robot, q: np.ndarray, system: System) -> np.ndarray:
     """How far each contact is open at configurations (n, nq); negative where it is too deep.  (n, nc)."""
     carriers = system.carriers(robot.model)
     poses = evaluated(robot, carrier_poses, q, carriers=carriers)
-    rows: Any = contact_tables(robot, system)
+    rows: Any = contact_tables(robot.model, system)
     surface: Any = system.surface
     found = np.empty((len(q), len(system.contacts)))
     for kind, first, count in system.groups:

@@ -109,13 +109,6 @@ def columns(model: Model) -> list[int]:
     return [k for b in model.bodies for k in range(b.dofs.start, b.dofs.stop)]
 
 
-def carried(model: Model, frame: str | None) -> np.ndarray:
-    """Which axes move a frame, (na,) of 0 and 1; none that of the world."""
-    body = model.frame(frame).body if frame else None
-    support = {b.index for b in body.support()} if body else set()
-    return np.array([float(b.index in support) for b in model.bodies for _ in range(b.dofs.start, b.dofs.stop)])
-
-
 def factor_pattern(model: Model) -> np.ndarray:
     """Where L can be other than zero below its diagonal, (nv, nv)."""
     L = np.zeros((model.nv, model.nv), bool)

@@ -32,7 +32,7 @@ def contact_history(plan: Plan, found: Recorded, batch: tuple[int, ...], count: 
     arrays["frictions"] = system.frictions
     if arrays["frictions"].ndim > 1:
         arrays["frictions"] = np.broadcast_to(arrays["frictions"], (*batch, len(system.contacts)))
-    names = list(system.touching.names)
+    names = list(system.names)
     if system.held:
         q = found.q[:, :count].reshape(*batch, count, -1)
         first = len(system.joints)
@@ -46,7 +46,7 @@ def contact_history(plan: Plan, found: Recorded, batch: tuple[int, ...], count: 
 
 def _held_names(system: System) -> list[str]:
     """Names of the contacts that hold, told from those that switch."""
-    taken, found = set(system.touching.names), []
+    taken, found = set(system.names), []
     for contact in system.held:
         name, k = contact.name, 1
         while name in taken:

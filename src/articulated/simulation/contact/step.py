@@ -19,14 +19,13 @@ from ..drive.external_forces import NO_FORCES, ForceSites
 from ..loop.blocks import constant, larger, nothing, opposite, same
 from ..methods.midpoint import formulation
 from . import interior, rolling, rows, terms
-from .data import contact_tables
 from .dynamics import columns, contact_rows, euler, factor_pattern, free, turning_rows
 from .meetings import MEETINGS
+from .nearest_points import Searching
 from .problem import Kind
 from .rolling import ROLLING
-from .searching import Searching
 from .solver import Solver
-from .system import System, with_own_friction
+from .system import System, contact_tables, with_own_friction
 
 #: how often contacts that the impulses would violate are taken in
 ROUNDS = 4
@@ -43,7 +42,7 @@ class ContactStep:
     gives the torques in its middle, if they are not held.  `known` has the impulses of the step before and `residual`,
     `data` the arrays of `contact_data`, the frictions and the anchors of contacts that hold.
     After `step`, `forces`, `states`, `gaps`, `positions` and `normals` are those of the contacts during it, and
-    `residual` is the largest since `forget`.
+    `residual` is the largest so far.
     """
 
     def __init__(
@@ -81,13 +80,9 @@ class ContactStep:
             each |= {"search": (SIZE, 1), "ended": (1, 1)}
         own = {name: r.local(f"step {name}", *size) for name, size in each.items() if size[1]}
         self.m: dict[str, Memory] = {**self.solver.m, **own, **known, **data}
-        self.tables = set(map(r.table, contact_tables(robot, system)))
+        self.tables = set(map(r.table, contact_tables(robot.model, system)))
         self._functions: dict[Any, Callable[..., Any]] = {}
         self._searches: dict[str, Searching] = {}
-
-    def forget(self) -> None:
-        """Forget the largest residual so far."""
-        self.r.run(nothing(), {}, [self.m["residual"]])
 
     def step(
         self, q: Memory, v: Memory, t: Memory, tau: Memory, dt: Memory, a: Memory, outside: Mapping[str, Memory]

@@ -7,11 +7,11 @@ import numpy as np
 from ...algebra.scalars import Array
 from ...contacts.kinds import Contact
 from ...model import Model
+from .candidates import Candidate, candidates
 from .ground import Ground
 from .joints import GIVEN, JointRow
 from .meetings import MEETINGS
 from .surfaces import FLAT, Plane, Surface
-from .touching import Touch, Touching, touching
 
 if TYPE_CHECKING:
     from ..pile.pile import Pile
@@ -42,7 +42,7 @@ class System(NamedTuple):
     """The rows of a step: contacts, three each (along, along, off), then joints, then contacts that hold."""
 
     surface: Surface
-    touching: Touching
+    contacts: tuple[Candidate, ...]  # all that may touch
     slow: float  # arrivals below this speed do not bounce
     joints: tuple[JointRow, ...] = ()
     held: tuple[Contact, ...] = ()
@@ -51,9 +51,14 @@ class System(NamedTuple):
     pile: "Pile | None" = None  # many free bodies, which meet each other
 
     @property
-    def contacts(self) -> tuple[Touch, ...]:
-        """All that may touch."""
-        return self.touching.contacts
+    def names(self) -> list[str]:
+        """Names of the contacts, in their order."""
+        return [touch.name for touch in self.contacts]
+
+    @property
+    def grounded(self) -> tuple[Candidate, ...]:
+        """Contacts with the ground."""
+        return tuple(touch for touch in self.contacts if touch.other is None)
 
     @property
     def groups(self) -> tuple[Group, ...]:
@@ -81,7 +86,7 @@ class System(NamedTuple):
             touches = (touches[0]._replace(rolling=1.0), *touches[1:])
         surface = FLAT if isinstance(self.surface, Plane) else self.surface
         pile = self.pile and self.pile.coded
-        return self._replace(touching=Touching(touches), surface=surface, slow=0.0, pile=pile)
+        return self._replace(contacts=touches, surface=surface, slow=0.0, pile=pile)
 
     @property
     def bounces(self) -> bool:
@@ -100,7 +105,7 @@ class System(NamedTuple):
 
     def untouched(self, model: Model) -> dict[str, Any]:
         """Bodies that cannot touch flat ground, and where it is: what a run is looked through for."""
-        touching = {model.frame(touch.frame).body for touch in self.touching.grounded}
+        touching = {model.frame(touch.frame).body for touch in self.grounded}
         names = [b.name for b in model.bodies if b not in touching]
         if not isinstance(self.surface, Plane) or self.pile or not touching or not names:
             return {}
@@ -133,7 +138,7 @@ def system(
     pile: "Pile | None" = None,
 ) -> System:  # fmt: skip
     """System of a robot on some ground, or on none, while the contacts `held` hold."""
-    touches = Touching(()) if ground is None else touching(model, ground, between=pile is None)
+    touches = () if ground is None else candidates(model, ground, between=pile is None)
     surface, slow = (FLAT, 0.0) if ground is None else (ground.surface, ground.slow)
     return System(surface, touches, slow, joints, held, pile=pile)
 
@@ -143,3 +148,39 @@ def with_own_friction(system: System, torques: Array) -> System:
     left = iter(torques)
     rows = (joint._replace(dry=next(left)) if joint.dry == GIVEN else joint for joint in system.joints)
     return system._replace(joints=tuple(rows))
+
+
+# -- what a compiled step is given ----------------------------------------------------------------------
+
+
+def contact_data(model: Model, system: System) -> dict[str, np.ndarray]:
+    """Numbers of a system that its compiled step is given, by name of the array: (rows, size)."""
+    given: dict[str, Any] = {
+        "masks": [_carried(model, x.frame) - _carried(model, x.other) for x in system.contacts],
+        "bounce": [[x.restitution, system.slow] for x in system.contacts] if system.bounces else [],
+    }
+    if system.rolls:
+        given["rolling"] = [[x.rolling, x.spinning] for x in system.contacts]
+    for kind, first, count in system.groups:
+        given[kind] = [x.numbers for x in system.contacts[first : first + count] if x.point == 0]
+    if isinstance(system.surface, Plane) and system.grounded:
+        given["plane"] = [[*np.ravel(system.surface.axes), system.surface.offset]]
+    return {name: np.array(x, float) for name, x in given.items() if len(x)}
+
+
+def contact_tables(model: Model, system: System) -> dict[str, np.ndarray]:
+    """The rows that contacts refer to: of the bodies that carry one shape or two, by kind."""
+    row = {k: i for i, k in enumerate(system.carriers(model))}
+    found = {}
+    for kind, first, count in system.groups:
+        each = [touch.carriers(model) for touch in system.contacts[first : first + count]]
+        for name, bodies in zip(("first", "second"), zip(*each, strict=True), strict=False):
+            found[f"{kind}.{name}"] = np.array([row[k] for k in bodies], np.int64)
+    return found
+
+
+def _carried(model: Model, frame: str | None) -> np.ndarray:
+    """Which axes move a frame, (na,) of 0 and 1; none that of the world."""
+    body = model.frame(frame).body if frame else None
+    support = {b.index for b in body.support()} if body else set()
+    return np.array([float(b.index in support) for b in model.bodies for _ in range(b.dofs.start, b.dofs.stop)])

@@ -7,8 +7,8 @@ import numpy as np
 from ... import control
 from ...contacts import Contacts
 from ...robot import Robot
+from ..contact.candidates import feet
 from ..contact.ground import Ground
-from ..contact.touching import feet
 
 #: 1/s, of errors under gains that nobody gave: of an arm, and of a robot that must not fall over
 FIRST_PACE, STANDING_PACE = 10.0, 30.0

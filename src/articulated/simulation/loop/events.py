@@ -45,7 +45,7 @@ class Event:
         return (up and self.direction >= 0) or (down and self.direction <= 0)
 
 
-def events_of(given: Any) -> tuple[Event, ...]:
+def events_of(given: Any, batch: tuple[int, ...] = ()) -> tuple[Event, ...]:
     """Events of `events=`: a function, a pair of it and its options, several, or several by name."""
     if given is None:
         return ()
@@ -62,6 +62,11 @@ def events_of(given: Any) -> tuple[Event, ...]:
     for name in names:
         if names.count(name) > 1:
             raise ShapeError(f"simulate: two events are called {name!r}; name them by events={{name: function}}")
+    if batch and (ending := [event.name for event in found if event.terminal]):
+        raise ShapeError(
+            f"simulate: the event {ending[0]!r} ends a run, but the runs of a batch have one time for all; simulate "
+            "them one by one, or let them go on (terminal=False) and cut them where info['events'] says"
+        )
     return found
 
 

@@ -37,6 +37,11 @@ class CalledRollout(Rollout):
         if "tau" not in self.plan.stored:  # the torques that act are those that the function gives
             self.out.tau = np.empty((plan.samples, self.states, plan.robot.nv)).swapaxes(0, 1)
 
+    def rest(self) -> None:
+        """Hold nothing of a run."""
+        super().rest()
+        del self.function
+
     def rows(self) -> Arrays:
         """The torque, which is that of the step, whichever it is, and forces."""
         shape, strides = (self.states, self.plan.steps + 1, self.plan.robot.nv), (self.tau.strides[0], 0, 8)

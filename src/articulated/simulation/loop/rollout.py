@@ -13,9 +13,8 @@ from ...compiler.kernel import Kernel
 from ...compiler.runtime.looped import Bound
 from ...compiler.source import TooLong
 from ...errors import ModelError
-from ..inertial_parameters import of_lanes, over_batch
 from ..methods.table import routine_of, writer_of
-from ..plan import LARGEST, STATE, Plan, Recorded, stored_sizes, straight_line
+from ..plan import LARGEST, STATE, Plan, Recorded, of_lanes, over_batch, stored_sizes
 from ..progress import Progress
 from .events import Hit
 
@@ -77,9 +76,9 @@ def idle_loop(kind: type["Rollout"], plan: Plan, states: int, threads: int) -> "
 def keep(loop: "Rollout") -> None:
     """Keep a loop for the next run of the same structure."""
     kept: dict[Any, list[Rollout]] = loop.plan.robot.kernels.once("idle loops", dict)
-    loop.out = None
     if loop.structure is None or loop.states > FEW:
         return
+    loop.rest()
     with suppress(TypeError):
         if len(kept) > MOST_KEPT:
             kept.clear()
@@ -96,6 +95,7 @@ class Rollout:
 
     def __init__(self, plan: Plan, states: int, threads: int):
         self.plan, self.threads, self.states, self.structure = plan, threads, states, plan.structure
+        self.system = plan.system
         self.kernel: Kernel = routine_of(plan)
         self.method = writer_of(plan)
         sizes = {**CARRIED, "q": plan.robot.nq, "v": plan.robot.nv, **self.method.carries(plan)}
@@ -123,11 +123,12 @@ class Rollout:
         for name, x in (numbers | rows).items():
             self.bound.give(name, x)
 
-    def give(self, name: str, x: np.ndarray) -> None:
-        """An array in the place of one of `fixed`."""
+    def rest(self) -> None:
+        """Hold none of the arrays of a run; the system is held, by whose identity plans are told apart."""
         assert self.bound
-        self.fixed[name] = x
-        self.bound.give(name, x)
+        for name in (*self.rows(), *self.stored()):
+            del self.bound.arrays[name]
+        self.out = self.plan = None  # type: ignore[assignment]
 
     def numbers(self, q: np.ndarray) -> Arrays:
         """Numbers of a run that are the same in all its steps: (1, size), or (n, 1, size)."""
@@ -247,7 +248,9 @@ class Rollout:
             first += whole
         t = plan.times[k] + whole * plan.dt
         if plan.switching:
-            q, v = straight_line(plan, (q, v), moved(q, v, t, 1, plan.dt), rest / plan.dt)
+            q1, v1 = moved(q, v, t, 1, plan.dt)
+            part = rest / plan.dt
+            q, v = plan.robot.integrate(q, part * plan.robot.difference(q, q1)), v + part * (v1 - v)
         else:
             q, v = moved(q, v, t, 1, rest)
         if there is not None:
@@ -263,8 +266,10 @@ class Rollout:
             getattr(out, name)[hit.lane, k] = there[name][0, 0]
         for name, x in out.contact.items():
             x[hit.lane, k] = there[name][0, 0]
-        out.end_by(hit, k, (k - 1) * self.plan.every + min(int(hit.s / self.plan.dt), self.plan.every - 1))
-        self.at, self.over = out.samples, True
+        out.ended, out.problem = f"by the event {hit.event.name!r}", ""
+        out.last = hit.t, (k - 1) * self.plan.every + min(int(hit.s / self.plan.dt), self.plan.every - 1)
+        self.at = out.samples = k + 1
+        self.over = True
 
     # -- what ends a run ----------------------------------------------------------------------
 

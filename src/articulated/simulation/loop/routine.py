@@ -33,7 +33,7 @@ class Writer:
         self.now: dict[str, Any] = {name: r.local(f"{name} now", x.size) for name, x in self.given.items()}
         self.now["tau"], self.now["a"] = r.local("tau now", nv), r.local("a now", nv)
         self.rows = r.input("torques", nv, "steps") if plan.drive.rows is not None else None
-        self.forces = {f: (r.input(f"force {f}", 6, "steps"), r.local(f"force {f} now", 6)) for f in plan.frames}
+        self.forces = {f: (r.input(f"force {f}", 6, "steps"), r.local(f"force {f} now", 6)) for f in plan.sites.frames}
         self.inertias = None if plan.parameters is None else self.copied("parameters", plan.parameters.shape[-1])
         self.servo = Servo(self) if plan.drive.changed else None
         self.numbers = {name: self.copied(name, x.shape[-1]) for name, x in plan.drive.data.items()}
@@ -42,7 +42,7 @@ class Writer:
         self.law_block = lambda t, q, v, **numbers: law(t[0], q, v, **numbers)
         self.holding = None
         if plan.system and not plan.switching:
-            from ..contact.holding import Holding
+            from ..contact.held import Holding
 
             self.holding = Holding(self)
 
@@ -108,9 +108,6 @@ class Writer:
         if self.holding:
             self.holding.keep(sample)
 
-    def finish(self) -> None:
-        """After the last step."""
-
     # -- the loop -----------------------------------------------------------------------------
 
     def routine(self) -> Routine:
@@ -136,7 +133,6 @@ class Writer:
                 self.take(False)
         for name, memory in self.last.items():
             r.copy(self.now[name], memory)
-        self.finish()
         return r.routine()
 
     def drive(self, index: Any, offset: int) -> None:
@@ -176,7 +172,7 @@ class Writer:
     def _accelerations(
         self, dynamics: Callable[..., Any], model: Any, q: Any, v: Any, tau: Any, forces: dict[str, Any]
     ) -> Any:
-        outside = {"forces": self.plan.sites(self.model, q, forces)} if self.plan.frames else {}
+        outside = {"forces": self.plan.sites(self.model, q, forces)} if self.plan.sites.frames else {}
         return dynamics(with_outside(model, forces), q, v, tau, **outside)
 
     def outside(self) -> dict[str, Memory]:

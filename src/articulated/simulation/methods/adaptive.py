@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ...algebra.scalars import Array, Scalar, array, chosen, select, sqrt, zeros
+from ...algebra.scalars import Array, Scalar, array, chosen, greatest, select, sqrt, zeros
 from ...model import Model
 from .dormand_prince import DORMAND_PRINCE, FIFTH, THIRD
 from .runge_kutta import moved, normalized
 
 if TYPE_CHECKING:
-    from ..contact.holding import Rows
+    from ..contact.held import Rows
 
 #: the next step is this part of the one that the error estimate allows
 SAFETY = 0.9
@@ -126,13 +126,5 @@ def _error(estimates: list[Array], scale: Array) -> tuple[Array, Scalar]:
 
 def _scale(y: Array, after: Array, tolerances: Array) -> Array:
     """Allowed error of each number."""
-    sizes = [_larger(_size(a), _size(b)) for a, b in zip(y, after, strict=True)]
+    sizes = [greatest(greatest(a, -a), greatest(b, -b)) for a, b in zip(y, after, strict=True)]
     return tolerances[0] * array(sizes) + tolerances[1]
-
-
-def _size(x: Scalar) -> Scalar:
-    return select(x < 0, -x, x)
-
-
-def _larger(a: Scalar, b: Scalar) -> Scalar:
-    return select(a < b, b, a)

@@ -22,8 +22,7 @@ from ...algorithms.mass_matrix import mass_matrix
 from ...model import Model
 from ...model.with_numbers import with_outside
 from ...robot import Robot
-from ..loop.routine import Writer
-from .euler import Step
+from .euler import OneBlock, Step
 
 #: fixed-point passes of a step: six leave 1e-6 of the gyroscopic torque of a flywheel that turns by 1 rad in it
 PASSES = 6
@@ -76,12 +75,12 @@ def formulation(robot: Robot, given: Mapping[str, Array]) -> tuple[Model, dict[s
     return with_outside(robot.kernels.regrouped, given), ways
 
 
-class Midpoint(Writer):
+class Midpoint(OneBlock):
     """Loop of the midpoint rule without contacts."""
 
     def prepare(self) -> None:
         """The step as one block."""
-        self.block = self._step
+        self.ways = [self._step]
 
     def _step(self, q: Array, v: Array, t: Array, tau: Array, dt: Array, **given: Array) -> Step:
         model, ways = formulation(self.plan.dynamics, given)
@@ -93,10 +92,3 @@ class Midpoint(Writer):
         there = middle(model, q, v, dt[0], torque, forces, **ways, stiff=stiff)
         mean = (there.before + there.v) / 2
         return Step(*arrival(model, q, there.q, there.v, mean, dt[0]), there.a)
-
-    def advance(self, sampled: bool) -> None:
-        """One block."""
-        now = self.now
-        reads = {name: now[name] for name in ("q", "v", "t", "tau", "dt")} | self.outside()
-        self.r.run(self.block, reads, [now["q"], now["v"], now["a"]])
-        self.tick()

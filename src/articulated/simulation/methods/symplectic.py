@@ -15,7 +15,7 @@ from ...model.with_numbers import with_parameters
 from ..drive.external_forces import ForceSites
 
 if TYPE_CHECKING:
-    from ..contact.holding import HeldRows, Rows
+    from ..contact.held import HeldRows, Rows
 
 #: squared relative residual that is asked for: what the next iteration leaves is below it
 WANTED = 1e-31
@@ -93,7 +93,7 @@ class Balance:
             step = dt[0] * inverse(middle, r, forces)
             found = (r @ step) / dt[0]
             if self.held and rows:
-                from ..contact.holding import apart
+                from ..contact.held import apart
 
                 missed = apart(self.model, halfway(self.model, q, d + step)[1], forces["anchors"], self.held)
                 back, pushed = rows.step(-missed)
@@ -118,7 +118,7 @@ class Balance:
         """Rows of the contacts that are held."""
         if self.held is None:
             return None
-        from ..contact.holding import Rows
+        from ..contact.held import Rows
 
         return Rows(with_own_parameters(self.model, given), q, self.held, mass_matrix)
 

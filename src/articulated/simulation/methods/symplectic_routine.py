@@ -15,11 +15,10 @@ from ...model import Model
 from ...model.with_numbers import slack
 from ...robot import Robot
 from ..drive.damping import damped
-from ..inertial_parameters import of_lanes
 from ..joint_parameters import rotor_inertia
 from ..loop.blocks import nothing
 from ..loop.routine import Writer
-from ..plan import Plan
+from ..plan import Plan, of_lanes
 from . import symplectic
 
 #: iterations of a step; five are usual

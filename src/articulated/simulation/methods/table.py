@@ -7,7 +7,11 @@ whatever drives the robot.
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from ...compiler.kernel import Kernel
+from ...errors import ShapeError
+from ...inputs.choices import number
 from ..loop.routine import Writer
 from ..plan import Plan
 from .adaptive_routine import Adaptive
@@ -17,6 +21,11 @@ from .midpoint import Midpoint, middle
 from .runge_kutta import RK4, RungeKutta
 from .symplectic import Balance
 from .symplectic_routine import Symplectic
+
+#: default tolerances, relative and absolute
+USUAL = 1e-9, 1e-12
+#: below this relative tolerance a step cannot be told from rounding
+FINEST = 1e-13
 
 
 @dataclass(frozen=True)
@@ -40,6 +49,23 @@ INTEGRATORS = {
 }
 
 
+def tolerances_of(method: str, rtol: float | None, atol: float | None) -> tuple[float, float]:
+    """(rtol, atol), checked; only an adaptive method has them."""
+    if not INTEGRATORS[method].adaptive:
+        for name, value in (("rtol", rtol), ("atol", atol)):
+            if value is not None:
+                raise ShapeError(
+                    f'simulate: {name} is for method="adaptive"; the steps of "{method}" are dt long whatever the error'
+                )
+    if rtol is None and atol is None:
+        return USUAL
+    relative, absolute = (usual if x is None else x for x, usual in zip((rtol, atol), USUAL, strict=True))
+    return (
+        number("simulate: rtol", relative, f"a relative tolerance from {FINEST:g} to 1", FINEST, 1.0),
+        number("simulate: atol", absolute, "an absolute tolerance above zero", np.nextafter(0, 1)),
+    )
+
+
 def writer_of(plan: Plan) -> type[Writer]:
     """Writer of the loop of a plan."""
     if plan.system and plan.system.pile:
@@ -57,7 +83,7 @@ def routine_of(plan: Plan) -> Kernel:
     """Compiled loop of a plan; made once for a robot, unless a function is in it that only its user knows."""
     drive = plan.drive
     constrained = plan.system.coded if plan.system else None
-    key: Any = ("rollout", plan.method, drive.rows is not None, drive.key, plan.frames, plan.stiff, constrained)
+    key: Any = ("rollout", plan.method, drive.rows is not None, drive.key, plan.sites.frames, plan.stiff, constrained)
     key = (*key, plan.external.axes) if plan.external.axes != "frame" else key
     key = (*key, "parameters") if plan.parameters is not None else key
     key = (*key, "joints") if plan.joints else key

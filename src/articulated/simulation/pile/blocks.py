@@ -8,7 +8,10 @@ Y = J M⁻¹: s = J₁ V₁ - J₂ V₂, and an impulse λ adds Y₁ᵀ λ to V�
 import numpy as np
 
 from ...algebra.rotations import cross, quaternion
-from ...algebra.scalars import Array, array, greatest, least, select, sqrt, zeros
+from ...algebra.scalars import Array, array, eye, greatest, least, select, sqrt, zeros
+from ...algebra.spatial import Transform
+from ...geometry.bricks import beside
+from ...geometry.manifolds import Point, boxes
 from ...joints import Floating
 from ..contact.laws import TINY
 
@@ -73,6 +76,22 @@ def energies(sums: Array, inertia: Array, before: Array, after: Array) -> Array:
     d, I = after - before, inertia[1:].reshape(3, 3)
     momentum = np.concatenate([inertia[0] * d[:3], I @ d[3:]])
     return sums + array([before @ momentum, d @ momentum])
+
+
+# -- where bodies meet ------------------------------------------------------------------------------
+
+
+def ball_on_body(first: Transform, second: Transform, ball: Array, other: Array) -> Point:
+    """A ball and a box with rounded edges (half edges, radius), which is a ball if it has no edges."""
+    distance, off = beside(second.R.T @ (first.p - second.p), other[:3])
+    normal, gap = second.R @ off, distance - ball[3] - other[3]
+    return Point(gap, first.p - normal * (ball[3] + gap / 2), normal)
+
+
+def box_on_box(first: Transform, second: Transform, shape1: Array, shape2: Array) -> list[Point]:
+    """The corners of what two boxes share."""
+    here = np.concatenate([eye(3).ravel(), zeros(3)])
+    return boxes((first, second), np.concatenate([here, shape1[:3], here, shape2[:3]]))
 
 
 # -- rows of a contact ------------------------------------------------------------------------------

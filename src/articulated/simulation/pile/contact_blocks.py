@@ -9,10 +9,10 @@ from ...geometry.bricks import axes_off
 from ...geometry.manifolds import FAR
 from ...geometry.table import PAIRINGS
 from ..contact.dynamics import LEAST_GRAVITY, drift, unflat
-from ..contact.meetings import met
-from ..contact.surfaces import Plane, Surface
-from ..contact.terms import STILL
-from . import blocks, meeting
+from ..contact.surfaces import Surface
+from ..contact.terms import acting as force
+from ..contact.terms import met
+from . import blocks
 from .solver import TOLERANCE
 
 #: contacts of two boxes
@@ -53,20 +53,18 @@ def on_ground(
     kind: str, surface: Surface, pose: Array, numbers: Array, friction: Array, bounce: Array, plane: Array | None = None
 ) -> tuple[Array, ...]:
     """A contact with the ground, and its law."""
-    ground: Any = surface if plane is None else Plane(plane[:9].reshape(3, 3), plane[9])  # type: ignore[arg-type]
-    gap, position, frame = met(kind, ground, (unflat(pose),), numbers)
-    return gap, position[0], frame[0], array([friction[0], bounce[0]])
+    return *met(kind, surface, numbers, pose, plane=plane)[:3], array([friction[0], bounce[0]])
 
 
 def ball_on_body(pose1: Array, pose2: Array, shape1: Array, shape2: Array, law: Array) -> tuple[Array, ...]:
     """A contact of a ball and a body, and its law."""
-    point = meeting.ball_on_body(unflat(pose1), unflat(pose2), shape1, shape2)
+    point = blocks.ball_on_body(unflat(pose1), unflat(pose2), shape1, shape2)
     return array([point.gap]), point.position, axes_off(point.normal).ravel(), law[:2]
 
 
 def box_on_box(pose1: Array, pose2: Array, shape1: Array, shape2: Array, law: Array) -> tuple[Array, ...]:
     """The contacts of two boxes, and their law."""
-    points = meeting.box_on_box(unflat(pose1), unflat(pose2), shape1, shape2)
+    points = blocks.box_on_box(unflat(pose1), unflat(pose2), shape1, shape2)
     positions = np.concatenate([point.position for point in points])
     frames = np.concatenate([axes_off(point.normal).ravel() for point in points])
     return array([point.gap for point in points]), positions, frames, np.concatenate([law[:2]] * CORNERS)
@@ -135,7 +133,4 @@ def acting(
     last: Array, J1: Array, J2: Array, twist1: Array, twist2: Array, frame: Array, dt: Array, slowest: Array
 ) -> tuple[Array, Array]:
     """The force of a contact in world axes, and whether it is open (0), sticks (1) or slides (2)."""
-    s, still = blocks.velocity(J1, J2, twist1, twist2), STILL * slowest[0]
-    sticks = s[0] * s[0] + s[1] * s[1] < still * still
-    state = select(last[2] > 0, select(sticks, 1.0, 2.0), 0.0)
-    return frame.reshape(3, 3).T @ last / dt[0], array([state])
+    return force(last, blocks.velocity(J1, J2, twist1, twist2), frame, dt, slowest)

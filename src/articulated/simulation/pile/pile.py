@@ -13,7 +13,7 @@ from ..contact.dynamics import unflat
 from ..contact.ground import Parts
 from ..contact.meetings import MEETINGS
 from ..contact.system import System
-from .meeting import ball_on_body, box_on_box
+from .blocks import ball_on_body, box_on_box
 
 #: scenes of at most so many bodies are solved as one robot, to a smaller residual
 FEW = 16

@@ -7,22 +7,16 @@ import numpy as np
 from ...algebra.rotations import cross, quaternion
 from ...algebra.scalars import Array
 from ...errors import ModelError
+from ..contact.rollout import ContactLoop
 from ..contact.surfaces import Plane
-from ..inertial_parameters import over_batch
-from ..loop.routine import Writer
-from ..plan import Plan, contact_sizes
+from ..plan import Plan, over_batch
 from .contact_blocks import CORNERS
 from .pile import FEW, MARGIN, Pile
 from .step import PileStep
 
 
-class PileEuler(Writer):
-    """Loop whose step moves a pile; it carries impulses, where the next step begins to search."""
-
-    def __init__(self, plan: Plan):
-        super().__init__(plan)
-        self.known = {name: self.r.local(name, 3, size // 3) for name, size in self.carries(plan).items() if size > 1}
-        self.now |= {name: memory.whole() for name, memory in self.known.items()}
+class PileEuler(ContactLoop):
+    """Loop whose step moves a pile."""
 
     @classmethod
     def check(cls, plan: Plan) -> None:
@@ -83,14 +77,9 @@ class PileEuler(Writer):
         """Memory of the pile."""
         plan, r, system = self.plan, self.r, self.plan.system
         assert system
-        touches = len(system.contacts)
-        arrays = self.data(plan)
-        data = {name: self.copied_rows(name, x) for name, x in arrays.items() if name != "friction"}
-        if touches:
-            given, data["friction"] = r.input("friction", touches), r.local("friction now", 1, touches)
-            r.copy(given, data["friction"].whole())
+        arrays = {name: x for name, x in self.data(plan).items() if name != "friction"}
+        data = {name: self.copied_rows(name, x) for name, x in arrays.items()} | self.friction()
         self.step = PileStep(r, system.coded, {**self.known, "residual": self.now["residual"]}, data)
-        self.contact = {name: r.output(name, n, "samples") for name, n in contact_sizes(system).items()}
         self.pushes = self._pushes()
 
     def _pushes(self) -> dict[int, list[tuple[Any, Any]]]:
@@ -105,13 +94,6 @@ class PileEuler(Writer):
         """One contact problem."""
         self.r.part("pile step", lambda: self.step.step(self.now, self.pushes))
         self.tick()
-
-    def keep(self, sample: str) -> None:
-        """Forces and states of the contacts with the ground."""
-        for name, memory in self.contact.items():
-            here = self.step.s.m[name]
-            self.r.copy(here if here.rows == 1 else here.whole(), memory.row(sample))
-        self.step.forget()
 
 
 def _pile(plan: Plan) -> Pile:

@@ -39,6 +39,7 @@ class PileStep:
         self.contacts, self.bounces = self.single + CORNERS * boxes, system.bounces
         s = self.s = Statements(r)
         s.m |= {**known, **data}
+        self.m = s.m
         of_bodies = {"q": 7, "v": 6, "a": 6, "wrench": 6, "inertia": 10, "kept": 6}
         # also of the ground and of what is fixed
         of_all = {"pose": 12, "free": 6, "mobility": 10, "was": 6, "place": 3, "reach": 1}
@@ -74,10 +75,6 @@ class PileStep:
         if self.touches:
             with self.s.over("pairs", self.touches):
                 self.s.run(constant(1.0), "", "nearby")
-
-    def forget(self) -> None:
-        """Forget the largest residual so far."""
-        self.s.run(nothing(), "", "residual")
 
     def step(self, now: Mapping[str, Memory], forces: Mapping[int, list[tuple[Any, Memory]]]) -> None:
         """One step: new q and v, and the acceleration from the old ones; `forces` by body, with their conversion."""

@@ -1,4 +1,4 @@
-"""Contacts of a robot's shapes with the ground, and with each other."""
+"""Candidates for contacts: points where a robot's shapes may meet the ground, and each other."""
 
 import warnings
 from collections import Counter
@@ -25,7 +25,7 @@ LAWS = ("friction", "restitution", "rolling", "spinning")
 WORLD = -1
 
 
-class Touch(NamedTuple):
+class Candidate(NamedTuple):
     """A contact: one of the points where a shape meets the ground, or another shape.
 
     Forces act on the body of `frame`, and their opposites on that of `other`.
@@ -54,31 +54,18 @@ class Touch(NamedTuple):
         return tuple(model.bodies.index(body) if body else WORLD for body in bodies)
 
 
-class Touching(NamedTuple):
-    """Everything that may touch, one kind after the other."""
+def candidates(model: Model, ground: Ground, between: bool = True) -> tuple[Candidate, ...]:
+    """Contacts of a robot with this ground, by its feet if they are named, else by its collision shapes; and pairs.
 
-    contacts: tuple[Touch, ...]
-
-    @property
-    def names(self) -> list[str]:
-        """Names of the contacts, in their order."""
-        return [touch.name for touch in self.contacts]
-
-    @property
-    def grounded(self) -> tuple[Touch, ...]:
-        """Contacts with the ground."""
-        return tuple(touch for touch in self.contacts if touch.other is None)
-
-
-def touching(model: Model, ground: Ground, between: bool = True) -> Touching:
-    """Contacts of a robot with this ground, by its feet if they are named, else by its collision shapes; and pairs."""
+    One kind after the other.
+    """
     if ground.feet is None:
         _warn_of_others(model)
-    return _touching(model, ground, between)
+    return _candidates(model, ground, between)
 
 
 @lru_cache(maxsize=16)  # both are frozen, and a program takes the same for every run
-def _touching(model: Model, ground: Ground, between: bool) -> Touching:
+def _candidates(model: Model, ground: Ground, between: bool) -> tuple[Candidate, ...]:
     given = list(_on_ground(model, ground.surface) if ground.feet is None else _feet(model, ground.feet))
     given += _pairs(model, ground) if between else []
     if not given and not (ground.parts.of and ground.feet == ()):
@@ -93,20 +80,18 @@ def _touching(model: Model, ground: Ground, between: bool) -> Touching:
     names = _distinct([touch.name for touch in found])
     laws = {what: _each(names, found, what, getattr(ground, what), ground.parts) for what in LAWS}
     each = ({what: values[k] for what, values in laws.items()} for k in range(len(found)))
-    return Touching(
-        tuple(touch._replace(name=name, **law) for touch, name, law in zip(found, names, each, strict=True))
-    )
+    return tuple(touch._replace(name=name, **law) for touch, name, law in zip(found, names, each, strict=True))
 
 
 def feet(model: Model, ground: Ground) -> list[str]:
     """Frames that a robot stands on, one for each point: those that touch, of these the outermost of likely feet."""
-    frames = [touch.frame for touch in touching(model, ground).grounded]
+    frames = [touch.frame for touch in candidates(model, ground) if touch.other is None]
     named = {model.frame(name).body for name in likely_feet(model)} if ground.feet is None else set()
     last = {body: frame for frame in frames if (body := model.frame(frame).body) in named}
     return [frame for frame in frames if frame in last.values()] or frames
 
 
-def _feet(model: Model, feet: Any) -> Iterator[Touch]:
+def _feet(model: Model, feet: Any) -> Iterator[Candidate]:
     for name, what in feet:
         if model.frame(name).body is None:
             raise ModelError(f"the foot {name!r} of {model.name} does not move; robot.floating() frees its base")
@@ -117,18 +102,18 @@ def _feet(model: Model, feet: Any) -> Iterator[Touch]:
                 yield _ball(model, f"{name}.{k}", name, point, 0.0)
 
 
-def _ball(model: Model, name: str, frame: str, point: Any, radius: float) -> Touch:
-    return Touch(name, "ball", frame, (*model.frame(frame).placement.point(point), radius))
+def _ball(model: Model, name: str, frame: str, point: Any, radius: float) -> Candidate:
+    return Candidate(name, "ball", frame, (*model.frame(frame).placement.point(point), radius))
 
 
-def _on_ground(model: Model, surface: Surface) -> Iterator[Touch]:
+def _on_ground(model: Model, surface: Surface) -> Iterator[Candidate]:
     """Balls, the ends of capsules, the rims of cylinders and the corners of boxes; edges of the ground against them."""
     for link, shape in _collision_shapes(model):
         at = model.frame(link.name).placement
         if isinstance(shape, Cylinder):
-            yield Touch(link.name, "rims", link.name, tuple(rod(shape, at)))
+            yield Candidate(link.name, "rims", link.name, tuple(rod(shape, at)))
         if isinstance(shape, Ellipsoid):
-            yield Touch(link.name, "ellipsoid", link.name, tuple(map(float, box(shape, at))))
+            yield Candidate(link.name, "ellipsoid", link.name, tuple(map(float, box(shape, at))))
         uneven = isinstance(surface, HeightField)
         for point, radius in _tips(shape, 3 if uneven else 2):
             ball = _ball(model, link.name, link.name, point, radius)
@@ -175,7 +160,7 @@ def _collision_shapes(model: Model) -> Iterator[tuple[Link, Shape]]:
             yield from ((link, shape) for shape in link.shapes if shape.collision)
 
 
-def _pairs(model: Model, ground: Ground) -> Iterator[Touch]:
+def _pairs(model: Model, ground: Ground) -> Iterator[Candidate]:
     """Shapes of different bodies, but for neighbors, whose joint keeps them apart or lets them overlap."""
     yield from map(_met, _within(model, ground.self_collision, ground.parts))
     for a, b in combinations(solids(model), 2):
@@ -210,10 +195,10 @@ def _within(model: Model, wanted: Any, parts: Parts) -> list[Pair]:
     return [ordered(model, a, b) for a, b in both]
 
 
-def _met(pair: Pair) -> Touch:
+def _met(pair: Pair) -> Candidate:
     first, second = pair.frames
     assert first
-    return Touch(f"{first}~{second or 'edge'}", "_on_".join(pair.kinds), first, pair.numbers, second)
+    return Candidate(f"{first}~{second or 'edge'}", "_on_".join(pair.kinds), first, pair.numbers, second)
 
 
 def _place(X: Transform, point: Any) -> Numbers:
@@ -234,7 +219,7 @@ def _distinct(names: list[str]) -> list[str]:
     return found
 
 
-def _each(names: list[str], touches: list[Touch], what: str, given: Any, parts: Parts) -> list[Any]:
+def _each(names: list[str], touches: list[Candidate], what: str, given: Any, parts: Parts) -> list[Any]:
     """A number for each contact; by name, or by link for all contacts of one.  Parts of a scene have their own."""
     between = [bool(x.other) and parts.apart(x.frame, x.other or "") for x in touches]
     law = getattr(parts, what)
