@@ -60,7 +60,7 @@ FENCES = {
     "pyarrow": ["logs/"],
     "click": ["cli/"],
     "rich": ["cli/", "viewer/server.py"],
-    "socket": ["viewer/server.py"],
+    "socket": [],
     "viser": ["viewer/server.py"],
     "websockets": ["viewer/server.py"],
     "trimesh": ["drawing/surfaces.py"],
