@@ -61,7 +61,7 @@ FENCES = {
     "rosbags": ["logs/bags.py"],
     "click": ["cli/"],
     "rich": ["viewer/server.py"],
-    "socket": ["viewer/server.py"],
+    "socket": [],
     "viser": ["viewer/server.py"],
     "websockets": ["viewer/server.py"],
     "trimesh": ["drawing/surfaces.py"],

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...robot import Robot
+from ...robot.arguments.state_names import component_names
 from ...robot.closed_forms import derive
 from .. import html
 from ..state import Moment
@@ -27,6 +28,7 @@ class Equations(Panel):
         super().__init__(page)
         gui, self._finished = page.gui, page.again
         self._formulas = ""
+        self._names = [html.name(name, 12) for name in component_names(page.robot.model, "v")]
         self._deriving: threading.Thread | None = None
         self._numbers = gui.add_html("")
         self._text = gui.add_html(html.block("<p class='dim'>deriving …</p>"))
@@ -51,16 +53,12 @@ class Equations(Panel):
         if self._formulas:
             self._text.content = self._formulas
         robot, q, v = self.robot, moment.q, moment.v
-        g = robot.gravity_forces(q)
-        c = robot.bias_forces(q, v) - g
-        parts = [_matrix(robot.mass_matrix(q)), _vector("q̈", robot.nv), "<mo>+</mo>", _matrix(c[:, None])]
-        parts += ["<mo>+</mo>", _matrix(g[:, None]), "<mo>=</mo><mi>τ</mi>"]
-        self._numbers.content = html.block(
-            f"<p><math><mi>M</mi>{_of('<mi>q</mi>')}{_dotted('¨')}<mo>+</mo><mi>c</mi>",
-            f"{_of('<mi>q</mi><mo>,</mo>' + _dotted('˙'))}<mo>+</mo>",
-            f"<mi>g</mi>{_of('<mi>q</mi>')}<mo>=</mo><mi>τ</mi></math>, now:</p>",
-            f"<p style='font-size:{12 if robot.nv < MOST else 9.5}px'><math>{''.join(parts)}</math></p>",
-        )
+        M, g = robot.mass_matrix(q), robot.gravity_forces(q)
+        columns = np.column_stack([M, robot.bias_forces(q, v) - g, g])
+        most = float(abs(columns).max(initial=0.0))
+        rows = [[name, *(html.number(x, most) for x in row)] for name, row in zip(self._names, columns, strict=True)]
+        heads = ["", *(f"M, q̈<sub>{k + 1}</sub>" for k in range(robot.nv)), "c(q, q̇)", "g(q)"]
+        self._numbers.content = html.block("<p>M(q) q̈ + c(q, q̇) + g(q) = τ, now:</p>", html.table(rows, heads))
 
 
 def _typeset(equations: Any) -> list[str]:
@@ -74,26 +72,3 @@ def _typeset(equations: Any) -> list[str]:
         first, *more = [right] if isinstance(right, str) else lines(right, WIDE)
         found += [f"{left} = {first}" if left else first, *(rf"\quad {line}" for line in more)]
     return [f"<p style='overflow-x:auto'>{displayed(row)}</p>" for row in found]
-
-
-def _of(arguments: str) -> str:
-    return f"<mo stretchy='false'>(</mo>{arguments}<mo stretchy='false'>)</mo>"
-
-
-def _dotted(dots: str) -> str:
-    return f"<mover><mi>q</mi><mo>{dots}</mo></mover>"
-
-
-def _matrix(M: np.ndarray) -> str:
-    most = float(abs(M).max()) if M.size else 0.0
-    rows = "".join("<mtr>" + "".join(f"<mtd><mn>{_number(x, most)}</mn></mtd>" for x in row) + "</mtr>" for row in M)
-    return f"<mrow><mo>[</mo><mtable>{rows}</mtable><mo>]</mo></mrow>"
-
-
-def _number(x: float, most: float) -> str:
-    return "0" if abs(x) <= html.TINY * most else f"{x:.3g}".replace("-", "−")
-
-
-def _vector(letter: str, count: int) -> str:
-    rows = "".join(f"<mtr><mtd><msub><mi>{letter}</mi><mn>{k + 1}</mn></msub></mtd></mtr>" for k in range(count))
-    return f"<mrow><mo>[</mo><mtable>{rows}</mtable><mo>]</mo></mrow>"
