@@ -34,14 +34,14 @@ def standing(robot):
     return robot.neutral()
 
 
-def law_of(robot, feet, base):
+def law_of(robot, feet, base, levels=(0, 0, 0)):
     """Center of mass, orientation of the base and posture, on all feet."""
     q = standing(robot)
     held = art.Contacts(robot, point=feet) if len(feet) == 4 else art.Contacts(robot, surface=feet)
     wanted = [
-        art.tasks.CenterOfMass(gain=100, weight=10),
-        art.tasks.Frame(base, "orientation", gain=50),
-        art.tasks.Posture(gain=20, weight=0.1, target=q),
+        art.tasks.CenterOfMass(gain=100, weight=10, level=levels[0]),
+        art.tasks.Frame(base, "orientation", gain=50, level=levels[1]),
+        art.tasks.Posture(gain=20, weight=0.1, target=q, level=levels[2]),
     ]
     soles = {} if len(feet) == 4 else {"soles": dict.fromkeys(feet, (0.2, 0.1))}
     return art.WholeBody(held, wanted, friction=FRICTION, **soles)
@@ -111,66 +111,87 @@ def tsid_tick(name, robot, feet, base, q0):
     return tick
 
 
+def ticked(law, q, v, given, peer=None):
+    """CPU and wall time of every tick, µs, those of the peer's first ones in turn, and how the ticks ended."""
+    count = len(q)
+    cpu, wall, other, status = np.zeros(count), np.zeros(count), [], {}
+    gc.disable()
+    for k in range(count):
+        started, before = time.perf_counter_ns(), time.thread_time_ns()
+        done = law(q[k], v[k], **given)
+        cpu[k], wall[k] = time.thread_time_ns() - before, time.perf_counter_ns() - started
+        status[done.status] = status.get(done.status, 0) + 1
+        if peer and k < 2000:
+            before = time.thread_time_ns()
+            peer(q[k], v[k])
+            other.append(time.thread_time_ns() - before)
+        if k % 1000 == 999:
+            gc.collect()
+    gc.enable()
+    return cpu / 1e3, wall / 1e3, np.array(other) / 1e3, status
+
+
 def measured(name, count, rng):
-    """Rows of the table: seconds of every tick, and how they ended."""
+    """Rows of the tables of one robot."""
     file, feet, base = ROBOTS[name]
     robot = art.load(file, floating_base=True)
-    law, q0 = law_of(robot, feet, base), standing(robot)
+    law, three, q0 = law_of(robot, feet, base), law_of(robot, feet, base, (0, 1, 2)), standing(robot)
     given = {"center_of_mass": robot.center_of_mass(q0), base: np.eye(3)}
     peer = tsid_tick(name, robot, feet, base, q0)
     for kind in ("motion", "fast"):
         q, v = states(robot, q0, count, kind, rng)
-        own, other, status = np.zeros(count), np.full(count, np.nan), {}
-        gc.disable()
-        for k in range(count):
-            before = time.thread_time_ns()
-            done = law(q[k], v[k], **given)
-            after = time.thread_time_ns()
-            own[k] = after - before
-            status[done.status] = status.get(done.status, 0) + 1
-            if peer and k < 2000:
-                before = time.thread_time_ns()
-                peer(q[k], v[k])
-                other[k] = time.thread_time_ns() - before
-            if k % 1000 == 999:
-                gc.collect()
-        gc.enable()
+        ticked(law, q[:50], v[:50], given)
+        cpu, wall, other, status = ticked(law, q, v, given, peer)
+        some = min(count, 5000)
+        levels = ticked(three, q[:some], v[:some], given)
         batch = min(count, 4096)
-        law(q[:2], v[:2], **given)  # compiles
+        law(q[:batch], v[:batch], **given)  # compiles
         before = time.thread_time_ns()
         law(q[:batch], v[:batch], **given)
-        yield name, kind, own / 1e3, other / 1e3, status, (time.thread_time_ns() - before) / 1e3 / batch
+        yield kind, cpu, wall, other, status, levels, (time.thread_time_ns() - before) / 1e3 / batch
+
+
+def spread(x):
+    """Median, p99, p99.99 and the largest."""
+    return [f"{y:.3g}" for y in (np.median(x), *np.percentile(x, (99, 99.99)), x.max())]
 
 
 def main():
-    count = int(sys.argv[1]) if len(sys.argv) > 1 else 20_000
-    rng, rows, histogram = np.random.default_rng(0), [], []
+    count = int(sys.argv[1]) if len(sys.argv) > 1 else 125_000
+    rng, rows, histogram, beside = np.random.default_rng(0), [], [], []
     for name in ROBOTS:
-        for _, kind, own, other, status, batch in measured(name, count, rng):
-            peer = other[np.isfinite(other)]
-            numbers = [np.median(own), np.percentile(own, 99), own.max(), batch]
-            ended = f"{status.get('solved', 0)} / {status.get('nearest', 0)}"
-            theirs = [np.median(peer), peer.max(), np.median(own) / np.median(peer)] if len(peer) else []
-            rows.append([name, kind, *(f"{x:.3g}" for x in numbers), ended, *(f"{x:.3g}" for x in theirs)])
-            counts = np.diff([0, *((own <= b).sum() for b in BINS), count])
-            histogram.append([name, kind, *map(str, counts)])
-            print(" | ".join(rows[-1]), flush=True)
-    head = ["robot", "states", "median", "p99", "max", "in a batch", "solved / nearest"]
-    head += ["TSID median", "TSID max", "ratio"][: len(rows[0]) - len(head)]
-    peers = "TSID (`computeProblemData`, `solve`, `getActuatorForces`) in turn with the first 2,000 ticks"
+        for kind, cpu, wall, other, status, levels, batch in measured(name, count, rng):
+            ended = " / ".join(str(status.get(x, 0)) for x in ("solved", "nearest"))
+            rows.append([name, kind, *spread(cpu), *spread(wall), ended])
+            histogram.append([name, kind, *map(str, np.diff([0, *((cpu <= b).sum() for b in BINS), count]))])
+            median, first = np.median(cpu), np.median(cpu[: len(other)]) if len(other) else np.nan
+            peer = [f"{np.median(other):.3g}", f"{first / np.median(other):.2f}"] if len(other) else ["", ""]
+            three = np.median(levels[0])
+            unsure = levels[3].get("unconfirmed", 0)
+            beside.append([name, kind, f"{median:.3g}", *peer, f"{batch:.3g}", f"{three:.3g}", f"{three / median:.2f}",
+                           f"{levels[0].max():.3g}", str(unsure)])  # fmt: skip
+            print(" | ".join(rows[-1] + beside[-1][2:]), flush=True)
+    four = ["median", "p99", "p99.99", "max"]
+    head = ["robot", "states", *(f"CPU {x}" for x in four), *(f"wall {x}" for x in four), "solved / nearest"]
+    last = ["robot", "states", "law", "TSID", "ratio", "in a batch", "three levels", "ratio", "max", "unconfirmed"]
     text = f"""# Whole-body laws
 
-Made by `python -m benchmarks.whole_body {count}`: CPU time of one thread in µs for a full command in Python, {count}
-ticks each; {peers if len(rows[0]) > 7 else "TSID's wheels do not import here"}.
+Made by `python -m benchmarks.whole_body {count}`: µs for a full command in Python, {count} ticks each, CPU time of the
+thread and time on the wall; the machine was shared with other work, which the wall shows.
 Tasks: center of mass, orientation of the base, posture; friction {FRICTION}, torque limits; Talos on two soles.
 "motion": all joints sway by 0.05 rad at 1 Hz; "fast": anywhere near, {SPEED:g} rad/s in every joint and the base.
-"in a batch": a state of 4,096 in one call.
 
 {_table(head, rows)}
 
-How many ticks took at most so many µs:
+How many ticks took at most so many µs of CPU time:
 
 {_table(["robot", "states", *(f"≤ {b}" for b in BINS), "more"], histogram)}
+
+Beside others, medians of CPU time in µs.  TSID 1.7 (`computeProblemData`, `solve`, `getActuatorForces`) in turn with
+the first 2,000 ticks, and the ratio on these; "in a batch": a state of 4,096 in one call; "three levels": each task on
+its own, 5,000 ticks, their ratio to one level, the largest, and how many were not confirmed.
+
+{_table(last, beside)}
 """
     Path(__file__).with_suffix(".md").write_text(text, "utf-8")
 

@@ -69,14 +69,14 @@ MISTAKES = {
     "damping as a word": ("damping of posture", lambda: law("solo12", [art.tasks.Posture(damping="1")])),
     "level as a word": ("level of posture", lambda: law("solo12", [art.tasks.Posture(level="first")])),
     "torque limits as a word": ("torque_limits is a number", lambda: law("solo12", torque_limits="none")),
-    "torque limit as a word": ("limit of FL_KFE", lambda: law("solo12", torque_limits={"FL_KFE": "1"})),
+    "torque limit as a word": ("torque_limits of FL_KFE", lambda: law("solo12", torque_limits={"FL_KFE": "1"})),
     "sole as a word": ("sole of left_sole", lambda: law("biped", soles=dict.fromkeys(SOLES, "wide"))),
     "one sole for all": ("soles= maps", lambda: law("biped", soles=(0.2, 0.1))),
     "sole of a point": ("is a point contact", lambda: law("solo12", soles={"FL_FOOT": (0.1, 0.1)})),
-    "sole of a line": (
-        "is a line contact",
+    "width of a line": (
+        "a length or (x0, x1)",
         lambda: art.WholeBody(
-            art.Contacts(robot("biped"), line={"left_sole": (0, 1, 0)}), soles={"left_sole": (0.1, 0.1)}
+            art.Contacts(robot("biped"), line={"left_sole": (0, 1, 0)}), soles={"left_sole": ((0, 0.1), (0, 0.1))}
         ),
     ),
     "normal as a word": ("three numbers", lambda: law("solo12", normals={"FL_FOOT": "up"})),

@@ -6,19 +6,20 @@ level 1, and so on; within a level by weight.  A target given to the law takes t
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..algebra.rotations import quaternion
+from ..contacts.kinds import Contact
 from ..errors import ModelError, ShapeError, unknown
 from ..inputs.choices import choose, names
 from ..inputs.labels import Names
 from ..robot import Robot
 from .checks import array, vector
-from .whole_body.goals import Goal
+from .whole_body.goals import FORCE, Goal
 
 Floats = NDArray[np.floating]
 
@@ -40,7 +41,7 @@ class Task:
         """The keyword by which its target is given to the law."""
         return self.name or getattr(self, "frame", self.kind)
 
-    def goal(self, robot: Robot) -> Goal:
+    def goal(self, robot: Robot, contacts: Sequence[Contact] = ()) -> Goal:
         """The quantity of the robot that follows the target."""
         return Goal(self.kind)
 
@@ -75,7 +76,7 @@ class Posture(Task):
     joints: Sequence[str] | None = None
     kind: ClassVar[str] = "posture"
 
-    def goal(self, robot: Robot) -> Goal:
+    def goal(self, robot: Robot, contacts: Sequence[Contact] = ()) -> Goal:
         """The coordinates of its joints."""
         bodies = dict(zip(robot.joint_names, (b for b in robot.model.bodies if b.leader is b), strict=True))
         driven = [n for n, b in bodies.items() if not b.joint.floats]
@@ -97,7 +98,7 @@ class Frame(Task):
     frame: str
     follows: Literal["pose", "position", "orientation"] = "pose"
 
-    def goal(self, robot: Robot) -> Goal:
+    def goal(self, robot: Robot, contacts: Sequence[Contact] = ()) -> Goal:
         """Pose, position or orientation of its frame."""
         choose("a Frame task", "follows", self.follows, ["pose", "position", "orientation"])
         if robot.model.frame(self.frame).body is None:
@@ -120,6 +121,30 @@ class Frame(Task):
         if x.shape[-1:] == (4,) and x.any(axis=-1).all():
             x = np.moveaxis(np.array(quaternion(np.moveaxis(x, -1, 0)).tolist()), (0, 1), (-2, -1))
         return _rotation(self.label, x)
+
+
+@dataclass(frozen=True, eq=False)
+class Force(Task):
+    """The ground pushes a contact with a force (3,) N, or a wrench [force; moment] (6,): its rows in `Command.forces`.
+
+    It follows at once; there are no gains.  Weights are per N², so small beside those of motions.
+    """
+
+    contact: str
+    weight: Any = field(default=1e-4, kw_only=True)
+    kind: ClassVar[str] = FORCE
+
+    @property
+    def label(self) -> str:
+        """The keyword by which its target is given to the law."""
+        return self.name or f"force_{self.contact}"
+
+    def goal(self, robot: Robot, contacts: Sequence[Contact] = ()) -> Goal:
+        """The rows of its contact."""
+        sizes = {contact.name: contact.size for contact in contacts}
+        if self.contact not in sizes:
+            raise unknown("contact (of a Force task)", self.contact, "this law", sizes)
+        return Goal(FORCE, self.contact, tuple(range(sizes[self.contact])))
 
 
 def _rotation(label: str, R: Floats) -> Floats:

@@ -88,20 +88,21 @@ static PyObject *py_solve(PyObject *module, PyObject *const *args, Py_ssize_t gi
     Py_RETURN_NONE;
 }
 
-/* -- tick(sizes, level, column, sole, seven of the law, eight terms, x, multipliers, about) -- */
+/* -- tick(sizes, five of the structure, eleven of the law, nine terms, x, multipliers, tau, residual, cost, about) -- */
 
-enum { SIZES, LEVEL, COLUMN, SOLE, LAW, TERMS = LAW + 7, X = TERMS + 8, MULTIPLIERS, ABOUT, ARGUMENTS };
+enum { SIZES, LEVEL, COLUMN, SOLE, PUSH, MOTOR, LAW, TERMS = LAW + 11, X = TERMS + 9, ABOUT = X + 5, ARGUMENTS };
 
 static void tick_each(const Structure *s, const Argument *a, npy_intp states, double *numbers, int *integers)
 {
     for (npy_intp k = 0; k < states; k++) {
-        const double *p[ARGUMENTS];
-        for (int i = LAW; i < X; i++)
-            p[i] = at(a + i, k);
-        const Law law = {p[LAW], p[LAW + 1], p[LAW + 2], p[LAW + 3], p[LAW + 4], p[LAW + 5], p[LAW + 6]};
-        const Terms terms = {p[TERMS],     p[TERMS + 1], p[TERMS + 2], p[TERMS + 3],
-                             p[TERMS + 4], p[TERMS + 5], p[TERMS + 6], p[TERMS + 7]};
-        Found found = {at(a + X, k), at(a + MULTIPLIERS, k), at(a + ABOUT, k)};
+        const double *l[11], *p[9];
+        for (int i = 0; i < 11; i++)
+            l[i] = at(a + LAW + i, k);
+        for (int i = 0; i < 9; i++)
+            p[i] = at(a + TERMS + i, k);
+        const Law law = {l[0], l[1], l[2], l[3], l[4], l[5], l[6], l[7], l[8], l[9], l[10]};
+        const Terms terms = {p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7], p[8]};
+        Found found = {at(a + X, k), at(a + X + 1, k), at(a + X + 2, k), at(a + X + 3, k), at(a + X + 4, k), at(a + ABOUT, k)};
         tick(s, &law, &terms, numbers, integers, &found);
     }
 }
@@ -110,27 +111,29 @@ static PyObject *py_tick(PyObject *module, PyObject *const *args, Py_ssize_t giv
 {
     (void)module;
     Argument a[ARGUMENTS] = {{0}};
-    npy_intp states = 0, sizes[ARGUMENTS] = {6};
+    npy_intp states = 0, sizes[ARGUMENTS] = {8};
     if (given != ARGUMENTS)
         return PyErr_Format(PyExc_TypeError, "tick takes %d arrays", ARGUMENTS);
     if (!states_of(args[ABOUT], 3, &states) || !take(args, 0, 1, 1, 1, sizes, 1, a))
         return NULL;
-    const int *size = (int *)a[SIZES].data;
-    Structure s = {size[0], size[1], size[2], size[3], size[4], size[5], NULL, NULL, NULL};
+    const int *z = (int *)a[SIZES].data;
+    Structure s = {z[0], z[1], z[2], z[3], z[4], z[5], z[6], z[7], NULL, NULL, NULL, NULL, NULL};
     const npy_intp nv = s.nv, k = s.contacts, g = s.ground, n = nv + k, soles = s.soles ? s.soles : 1;
     const npy_intp expected[ARGUMENTS] = {
-        6,      s.levels + 1, g, 2 * s.soles,                                   /* structure */
-        g * k,  g, g, s.tasks, nv, k, OPTIONS,                                  /* law */
-        n * n,  nv, k, k, s.tasks * nv, s.tasks, 12 * soles, 2 * nv,            /* terms */
-        n,      s.levels * (2 * nv + k + g), 3,                                 /* results */
+        8,     s.levels + 1, g, 3 * s.soles, s.tasks, s.motors,                 /* structure */
+        g * k, g, g, s.tasks, nv, nv, k, 2 * k, s.given * nv, s.given, OPTIONS, /* law */
+        n * n, nv, k, k, s.tasks * nv, s.tasks, 12 * soles, 2 * nv, nv,         /* terms */
+        n,     s.levels * (2 * nv + k + g + s.given), s.motors, s.tasks, 1, 3,  /* results */
     };
-    const unsigned integers = 1u << LEVEL | 1u << COLUMN | 1u << SOLE | 1u << ABOUT;
+    const unsigned integers = 1u << LEVEL | 1u << COLUMN | 1u << SOLE | 1u << PUSH | 1u << MOTOR | 1u << ABOUT;
     if (!take(args, LEVEL, LAW, ARGUMENTS, integers, expected, 1, a) ||
         !take(args, LAW, ARGUMENTS, X, integers, expected, states, a))
         return NULL;
     s.level = (int *)a[LEVEL].data, s.column = (int *)a[COLUMN].data, s.sole = (int *)a[SOLE].data;
-    const size_t doubles = (size_t)TICK_NUMBERS(s.nv, s.contacts, s.tasks, s.ground) * sizeof(double);
-    char *work = PyMem_RawMalloc(doubles + (size_t)TICK_INTEGERS(s.nv, s.contacts, s.tasks, s.ground) * sizeof(int));
+    s.push = (int *)a[PUSH].data, s.motor = (int *)a[MOTOR].data;
+    const size_t doubles = (size_t)TICK_NUMBERS(s.nv, s.contacts, s.tasks, s.ground, s.given) * sizeof(double);
+    const size_t whole = doubles + (size_t)TICK_INTEGERS(s.nv, s.contacts, s.tasks, s.ground, s.given) * sizeof(int);
+    char *work = PyMem_RawMalloc(whole);
     if (!work)
         return PyErr_NoMemory();
     Py_BEGIN_ALLOW_THREADS

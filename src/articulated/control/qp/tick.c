@@ -8,12 +8,14 @@
 #include <math.h>
 #include <string.h>
 
-/* steps without slacks, and with them, which begin where the others have ended */
-static const int STEPS_AT_MOST[] = {200, 80};
+/* steps without slacks, with some, which begin where the others have ended, and with all */
+static const int STEPS_AT_MOST[] = {200, 80, 400};
 /* rows that give way: none; those about accelerations; all but the dynamics */
 enum { HARD, ACCELERATIONS, ALL };
 /* costs of slacks, relative to the heaviest task: the second where the first leaves too few digits */
 static const double PENALTIES[] = {1e8, 1e6};
+/* room that a lower level has about rows that hold, relative to the terms that are added up: that of rounding */
+#define KEPT 2e-10
 /* slacks, relative to the accelerations, that are none */
 #define MISSED 1e-7
 
@@ -62,23 +64,34 @@ static void bounded(const Structure *s, Assembly *p, double lower, double upper,
     p->rows++;
 }
 
+/* Acceleration with which a contact row stays on its ground. */
+static double stay(const Structure *s, const Law *law, const Terms *t, int row)
+{
+    const double slip = t->speed[row] - law->moving[row];
+    return law->moving[s->contacts + row] - t->bias[row] - law->options[CONTACT_DAMPING] * slip;
+}
+
+/* Largest torque of a motor along (1) or against (-1) its axis: it falls with the speed that it drives. */
+static double largest_torque(const Law *law, const Terms *t, int i, int side)
+{
+    const double driven = side * t->velocity[i] / law->no_load[i];
+    return law->limit[i] * (driven <= 0 ? 1 : driven < 1 ? 1 - driven : 0);
+}
+
 /* Equalities and rows.  `keep`: an x whose rows hold, which moves the bounds it does not meet. */
 static void constrain(const Structure *s, const Law *law, const Terms *t, Assembly *p, int gives, const double *keep)
 {
     const int nv = s->nv, n = p->n;
-    const double force = law->options[FORCE], damping = law->options[CONTACT_DAMPING];
+    const double force = law->options[FORCE];
     p->equalities = p->rows = p->slacks = 0;
     for (int i = 0; i < p->k && law->options[CONTACT_WEIGHT] < 0; i++) {
         const int row = p->standing[i];
-        double *own = p->E + (long)p->equalities * n, value = -t->bias[row] - damping * t->speed[row];
+        double *own = p->E + (long)p->equalities * n, value = stay(s, law, t, row);
         copy_balance(s, p, t->balance, nv + row, 1, own);
         if (gives >= ACCELERATIONS)
             own[slack(s, p)] = -1;
-        if (keep) {
-            value = 0;
-            for (int j = 0; j < nv; j++)
-                value += own[j] * keep[j];
-        }
+        for (int j = 0; j < nv && keep; j++)
+            value = (j ? value : 0) + own[j] * keep[j];
         equality(p, value, 0, nv);
     }
     for (int i = 0; i < nv; i++)
@@ -91,10 +104,16 @@ static void constrain(const Structure *s, const Law *law, const Terms *t, Assemb
             blank(p->G + (long)p->rows * n, n)[i] = 1;
             bounded(s, p, t->bounds[i], t->bounds[nv + i], i, gives >= ACCELERATIONS);
         }
+    for (int i = 0; i < s->given; i++)
+        if (law->least[i] > -INFINITY) {
+            memcpy(blank(p->G + (long)p->rows * n, n), law->given + (long)i * nv, (size_t)nv * sizeof *p->G);
+            bounded(s, p, law->least[i], INFINITY, 2 * nv + s->contacts + s->ground + i, gives >= ACCELERATIONS);
+        }
     for (int i = 0; i < nv; i++)
         if (law->limit[i] != 0 && law->limit[i] < INFINITY) {
+            const double down = -largest_torque(law, t, i, -1) - t->h[i], up = largest_torque(law, t, i, 1) - t->h[i];
             copy_balance(s, p, t->balance, i, 1, p->G + (long)p->rows * n);
-            bounded(s, p, -law->limit[i] - t->h[i], law->limit[i] - t->h[i], nv + i, gives == ALL);
+            bounded(s, p, down, up, nv + i, gives == ALL);
         }
     for (int i = 0; i < s->ground; i++)
         if (law->standing[s->column[i]] != 0) {
@@ -102,21 +121,35 @@ static void constrain(const Structure *s, const Law *law, const Terms *t, Assemb
             for (int j = 0; j < p->k; j++)
                 own[nv + j] = law->ground[(long)i * s->contacts + p->standing[j]];
             for (int k = 0; k < s->soles; k++) {
-                const int at = i - s->sole[2 * k];
+                const int at = i - s->sole[3 * k];
                 for (int j = 0; j < p->k && at >= 0 && at < 4; j++) {
-                    const int across = p->standing[j] - s->sole[2 * k + 1];
-                    if (across >= 0 && across < 3)
+                    const int across = p->standing[j] - s->sole[3 * k + 1];
+                    if (across >= 0 && across < s->sole[3 * k + 2])
                         own[nv + j] = t->moments[(4 * k + at) * 3 + across];
                 }
             }
             bounded(s, p, law->lower[i], law->upper[i], 2 * nv + s->contacts + i, gives == ALL);
         }
     for (int i = 0; keep && i < p->rows; i++) {
-        double value = 0;
-        for (int j = 0; j < n; j++)
-            value += p->G[(long)i * n + j] * keep[j];
-        p->lower[i] = fmin(p->lower[i], value), p->upper[i] = fmax(p->upper[i], value);
+        double value = 0, room = KEPT;
+        for (int j = 0; j < n; j++) {
+            const double part = p->G[(long)i * n + j] * keep[j];
+            value += part, room += KEPT * fabs(part);
+        }
+        p->lower[i] = fmin(p->lower[i], value - room), p->upper[i] = fmax(p->upper[i], value + room);
     }
+}
+
+/* Row of a task over x; 0 if its contact does not stand. */
+static int task(const Structure *s, const Law *law, const Terms *t, const Assembly *p, int i, double *out)
+{
+    blank(out, p->n);
+    if (s->push[i] < 0)
+        memcpy(out, t->tasks + (long)i * s->nv, (size_t)s->nv * sizeof *out);
+    for (int j = 0; j < p->k && s->push[i] >= 0; j++)
+        if (p->standing[j] == s->push[i])
+            return out[s->nv + j] = law->options[FORCE], 1;
+    return s->push[i] < 0;
 }
 
 /* Tasks of a level, and the weights that make the solution unique. */
@@ -125,15 +158,12 @@ static void wish(const Structure *s, const Law *law, const Terms *t, Assembly *p
     const int nv = s->nv, n = p->n;
     const double *option = law->options;
     p->tasks = 0;
-    for (int i = s->level[level]; i < s->level[level + 1]; i++) {
-        memcpy(blank(p->T + (long)p->tasks * n, n), t->tasks + (long)i * nv, (size_t)nv * sizeof *p->T);
-        p->b[p->tasks] = t->wanted[i], p->w[p->tasks++] = law->weight[i];
-    }
+    for (int i = s->level[level]; i < s->level[level + 1]; i++)
+        if (law->weight[i] > 0 && task(s, law, t, p, i, p->T + (long)p->tasks * n))
+            p->b[p->tasks] = t->wanted[i], p->w[p->tasks++] = law->weight[i];
     for (int i = 0; i < p->k && option[CONTACT_WEIGHT] > 0; i++) {
-        const int row = p->standing[i];
-        copy_balance(s, p, t->balance, nv + row, 1, p->T + (long)p->tasks * n);
-        p->b[p->tasks] = -t->bias[row] - option[CONTACT_DAMPING] * t->speed[row];
-        p->w[p->tasks++] = option[CONTACT_WEIGHT];
+        copy_balance(s, p, t->balance, nv + p->standing[i], 1, p->T + (long)p->tasks * n);
+        p->b[p->tasks] = stay(s, law, t, p->standing[i]), p->w[p->tasks++] = option[CONTACT_WEIGHT];
     }
     for (int i = 0; i < nv && option[TORQUE_WEIGHT] > 0; i++)
         if (law->limit[i] != 0) {
@@ -147,13 +177,14 @@ static void wish(const Structure *s, const Law *law, const Terms *t, Assembly *p
 /* What the levels above have reached stays. */
 static void hold(const Structure *s, const Law *law, const Terms *t, Assembly *p, int level, const double *x)
 {
-    for (int i = 0; i < s->level[level]; i++)
-        if (law->weight[i] > 0) {
-            double *own = blank(p->E + (long)p->equalities * p->n, p->n), value = 0;
-            for (int j = 0; j < s->nv; j++)
-                own[j] = t->tasks[(long)i * s->nv + j], value += own[j] * x[j];
-            equality(p, value, 0, s->nv);
+    for (int i = 0; i < s->level[level]; i++) {
+        double *own = p->E + (long)p->equalities * p->n, value = 0;
+        if (law->weight[i] > 0 && task(s, law, t, p, i, own)) {
+            for (int j = 0; j < p->n; j++)
+                value += own[j] * x[j];
+            equality(p, value, s->push[i] < 0 ? 0 : s->nv, s->push[i] < 0 ? s->nv : p->n);
         }
+    }
 }
 
 static int solved(const Assembly *p, int most, double *numbers, int *integers, int *about)
@@ -179,7 +210,7 @@ static int first_level(const Structure *s, const Law *law, const Terms *t, Assem
                        int *about)
 {
     double heaviest = fmax(1, law->options[CONTACT_WEIGHT]);
-    int crossed = 0, joints = 0;
+    int crossed = 0, joints = s->given;
     for (int i = 0; i < s->tasks; i++)
         heaviest = fmax(heaviest, law->weight[i]);
     for (int i = 0; i < s->nv; i++) {
@@ -192,50 +223,81 @@ static int first_level(const Structure *s, const Law *law, const Terms *t, Assem
             p->n = s->nv + p->k + (gives ? p->k + joints + others : 0);
             constrain(s, law, t, p, gives, 0);
             wish(s, law, t, p, 0, PENALTIES[k] * heaviest);
-            if (solved(p, STEPS_AT_MOST[gives > HARD], numbers, integers, about) == SOLVED)
+            if (solved(p, STEPS_AT_MOST[gives], numbers, integers, about) == SOLVED)
                 return crossed || (gives && magnitude(p->x + s->nv + p->k, p->slacks) > MISSED * (1 + magnitude(p->x, s->nv)));
         }
     return 2;
 }
 
+/* Torques, residuals and cost of x, whose forces then are in their places and in newtons. */
+static void report(const Structure *s, const Law *law, const Terms *t, const Assembly *p, Found *found)
+{
+    const int nv = s->nv, n = nv + s->contacts;
+    const double *option = law->options;
+    double *x = found->x, cost = 0;
+    for (int i = s->contacts - 1, j = p->k - 1; i >= 0; i--)
+        x[nv + i] = j >= 0 && p->standing[j] == i ? x[nv + j--] : 0;
+    for (int j = 0; j < n; j++)
+        cost += option[j < nv ? ACCELERATION_WEIGHT : FORCE_WEIGHT] * x[j] * x[j];
+    for (int i = 0; i < s->motors; i++) {
+        found->tau[i] = t->h[s->motor[i]];
+        for (int j = 0; j < n; j++)
+            found->tau[i] += t->balance[(long)s->motor[i] * n + j] * x[j];
+        cost += option[TORQUE_WEIGHT] * found->tau[i] * found->tau[i];
+    }
+    for (int j = nv; j < n; j++)
+        x[j] *= option[FORCE];
+    for (int i = 0; i < s->tasks; i++) {
+        double value = s->push[i] < 0 ? 0 : x[nv + s->push[i]];
+        for (int j = 0; j < nv; j++)
+            value += t->tasks[(long)i * nv + j] * x[j];
+        found->residual[i] = value - t->wanted[i];
+        cost += law->weight[i] * found->residual[i] * found->residual[i];
+    }
+    *found->cost = cost;
+}
+
 void tick(const Structure *s, const Law *law, const Terms *t, double *numbers, int *integers, Found *found)
 {
-    const int nv = s->nv, rows = MOST_ROWS(nv, s->ground), tasks = MOST_TASKS(nv, s->contacts, s->tasks), equalities = tasks;
-    const long n = MOST_COLUMNS(nv, s->contacts, s->ground), all = 2L * nv + s->contacts + s->ground;
-    double *next = numbers, *kept;
+    const int nv = s->nv, rows = MOST_ROWS(nv, s->contacts, s->tasks, s->ground, s->given);
+    const int tasks = MOST_TASKS(nv, s->contacts, s->tasks, s->ground, s->given), equalities = tasks;
+    const long n = MOST_COLUMNS(nv, s->contacts, s->tasks, s->ground, s->given);
+    const long all = 2L * nv + s->contacts + s->ground + s->given;
+    double *next = numbers, size = 0;
     Assembly p = {0};
 #define TAKE(count) (next += (count), next - (count))
     p.T = TAKE(n * tasks), p.b = TAKE(tasks), p.w = TAKE(tasks), p.d = TAKE(n), p.E = TAKE(n * equalities);
-    p.e = TAKE(equalities), p.G = TAKE(n * rows), p.lower = TAKE(rows), p.upper = TAKE(rows), 
+    p.e = TAKE(equalities), p.G = TAKE(n * rows), p.lower = TAKE(rows), p.upper = TAKE(rows);
     p.multipliers = TAKE(rows), p.x = TAKE(n);
     p.prefer = integers, p.number = p.prefer + 2 * equalities, p.standing = p.number + rows;
     integers = p.standing + s->contacts;
-    memset(p.multipliers, 0, (size_t)rows * sizeof *p.multipliers);
-    kept = found->x;
     for (int i = 0; i < s->contacts; i++)
         if (law->standing[i] != 0)
             p.standing[p.k++] = i;
-    memset(found->about, 0, 3 * sizeof *found->about);
-    memset(found->multipliers, 0, (size_t)(s->levels * all) * sizeof *found->multipliers);
-    found->about[0] = first_level(s, law, t, &p, next, integers, found->about);
-    found->about[2] = s->levels;
-    memset(kept, 0, (size_t)(nv + s->contacts) * sizeof *kept);
+    for (int i = 0; i < nv; i++)
+        size += t->h[i] * t->h[i];
+    for (int i = 0; i < s->tasks; i++)
+        size += t->wanted[i] * t->wanted[i];
+    blank(p.multipliers, rows);
+    blank(found->multipliers, (int)(s->levels * all));
+    blank(found->x, nv + s->contacts);
+    found->about[1] = 0, found->about[2] = s->levels;
+    found->about[0] = size < INFINITY ? first_level(s, law, t, &p, next, integers, found->about) : 3;
     for (int level = 0; found->about[0] < 2 && level < s->levels; level++) {
         if (level) {
             p.n = nv + p.k;
-            constrain(s, law, t, &p, HARD, kept);
-            hold(s, law, t, &p, level, kept);
+            constrain(s, law, t, &p, HARD, found->x);
+            hold(s, law, t, &p, level, found->x);
             wish(s, law, t, &p, level, 0);
+            blank(p.multipliers, rows); /* the rows that act above hardly are those that act here */
             if (solved(&p, STEPS_AT_MOST[0], next, integers, found->about) != SOLVED) {
                 found->about[2] = found->about[2] < level ? found->about[2] : level;
                 continue;
             }
         }
-        memcpy(kept, p.x, (size_t)(nv + p.k) * sizeof *kept);
+        memcpy(found->x, p.x, (size_t)(nv + p.k) * sizeof *p.x);
         for (int i = 0; i < p.rows; i++)
             found->multipliers[level * all + p.number[i]] = p.multipliers[i];
     }
-    /* forces in the places of their contacts */
-    for (int i = s->contacts - 1, j = p.k - 1; i >= 0; i--)
-        kept[nv + i] = j >= 0 && p.standing[j] == i ? kept[nv + j--] : 0;
+    report(s, law, t, &p, found);
 }

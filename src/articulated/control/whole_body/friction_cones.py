@@ -66,9 +66,9 @@ class FrictionCones:
                     f'soles={{"{contact.name}": (length, width)}}; or glued=["{contact.name}"] if it also holds'
                 )
         for name, sole in self.soles.items():
-            if kinds[name] != "surface":
-                raise ModelError(f"{name} is a {kinds[name]} contact: only surface contacts have a sole")
-            _rectangle(name, sole)
+            if kinds[name] not in ("surface", "line"):
+                raise ModelError(f"{name} is a {kinds[name]} contact: only surface and line contacts have a sole")
+            _extent(name, kinds[name], sole)
         if self.torsion is not None:
             for name in self.torsion if isinstance(self.torsion, Mapping) else kinds:
                 self._coefficient("torsion", name)
@@ -90,9 +90,9 @@ class FrictionCones:
         return x, y, z
 
     @property
-    def framed_soles(self) -> tuple[tuple[str, Axis], ...]:
-        """The soles with the normals below them, in the order of their numbers."""
-        return tuple((c.name, self.normal(c.name)) for c in self.pushing if c.kind == "surface")
+    def framed_soles(self) -> tuple[tuple[Contact, Axis], ...]:
+        """Contacts with a sole and the normals below them, in the order of their numbers."""
+        return tuple((c, self.normal(c.name)) for c in self.pushing if c.name in self.soles)
 
     def rows(self, standing: tuple[Contact, ...], force: float) -> ForceRows:
         """The inequalities on the forces, in units of `force`, of those contacts that stand."""
@@ -100,13 +100,13 @@ class FrictionCones:
         groups: list[Group] = []
         blocks: list[tuple[Floats, Floats, Floats]] = [(np.zeros((0, k)), np.zeros(0), np.zeros(0))]
         soles: list[tuple[int, slice, slice]] = []
-        numbers = {name: i for i, (name, _) in enumerate(self.framed_soles)}
+        numbers = {contact.name: i for i, (contact, _) in enumerate(self.framed_soles)}
         pushing = {c.name for c in self.pushing}
         for contact in standing:
             if contact.name in pushing:
-                if contact.kind == "surface":
-                    # the pressure rows come first
-                    first, moment = len(groups), slice(start + 3, start + 6)
+                if contact.name in numbers:
+                    # the rows of the sole come first
+                    first, moment = len(groups), slice(start + 3, start + contact.size)
                     soles.append((numbers[contact.name], slice(first, first + 4), moment))
                 for kind, row, least, most in self._rows(contact, force):
                     wide = np.zeros((1, k))
@@ -128,14 +128,15 @@ class FrictionCones:
         # inside the cone: the corners of the pyramid lie on it, its sides do not leave it
         mu, turn = self._coefficient("friction", contact.name), 2 * np.pi / self.sides
         inner, found = mu * np.cos(turn / 2), []
-        if contact.kind == "surface":
-            (x0, x1), (y0, y1) = _rectangle(contact.name, self.soles[contact.name])
-            for first, last in ((x0, x1), (y0, y1)):
+        if contact.name in self.soles:
+            sides = _extent(contact.name, contact.kind, self.soles[contact.name])
+            for first, last in sides:
                 found += [(PRESSURE, -last * normal, -np.inf, 0.0), (PRESSURE, -first * normal, 0.0, np.inf)]
-            reach = self._torsion(contact.name, mu * min(x1 - x0, y1 - y0) / 2)
-            about = np.concatenate([np.zeros(3), R[:, 2]])
+            reach = self._torsion(contact.name, mu * float((sides[:, 1] - sides[:, 0]).min()) / 2)
+            # the moment about the normal; of a line, whose axes turn, it is among the moments of the sole
+            about = np.concatenate([np.zeros(3), R[:, 2]]) if contact.kind == "surface" else 0 * normal
             found += [(TORSION, about - reach * normal, -np.inf, 0.0), (TORSION, about + reach * normal, 0.0, np.inf)]
-            if not reach:  # both fall together: one equality
+            if not reach and contact.kind == "surface":  # both fall together: one equality
                 found[-2:] = [(TORSION, about, 0.0, 0.0)]
         found.append((UNILATERAL, normal, least, most))
         # without friction the sides fall together: two equalities
@@ -155,11 +156,14 @@ class FrictionCones:
         return number(f"{option} at {name}", value, "a number, not negative")
 
 
-def _rectangle(name: str, given: Any) -> Floats:
-    """((x0, x1), (y0, y1)) from that, or from (length, width) about the frame's origin."""
-    x = array(f"the sole of {name}", given, "(length, width) or ((x0, x1), (y0, y1))")
-    if x.shape == (2,):
-        x = np.array([[-x[0], x[0]], [-x[1], x[1]]]) / 2
-    if x.shape != (2, 2) or not np.isfinite(x).all() or (x[:, 0] >= x[:, 1]).any():
-        raise ShapeError(f"the sole of {name} is (length, width) or ((x0, x1), (y0, y1)); got {given!r}")
+def _extent(name: str, kind: str, given: Any) -> Floats:
+    """((x0, x1), (y0, y1)) from that, or from (length, width) about the frame's origin; of a line ((x0, x1),)."""
+    line = kind == "line"
+    meaning = "a length or (x0, x1)" if line else "(length, width) or ((x0, x1), (y0, y1))"
+    x = array(f"the sole of {name}", given, meaning)
+    if x.shape == (() if line else (2,)):
+        x = np.array([[-y, y] for y in x.ravel()]) / 2
+    x = x.reshape(1, 2) if line and x.shape == (2,) else x
+    if x.shape != ((1, 2) if line else (2, 2)) or not np.isfinite(x).all() or (x[:, 0] >= x[:, 1]).any():
+        raise ShapeError(f"the sole of {name} is {meaning}; got {given!r}")
     return x

@@ -22,19 +22,23 @@ from ...robot import Robot
 from ...robot.arguments.arrays import Vector
 from ...robot.arguments.state_names import component_names
 
+#: kind of a goal about forces of a contact
+FORCE = "force"
+
 
 class Goal(NamedTuple):
     """Which quantity follows its target: `kind` is a key of GOALS."""
 
     kind: str
     frame: str = ""
-    dofs: tuple[int, ...] = ()  # of a posture: the velocities it is about
+    dofs: tuple[int, ...] = ()  # of a posture: the velocities it is about; of a force: rows of the contact `frame`
 
     def sizes(self, model: Model) -> tuple[int, int, int]:
         """Numbers in a target's value, rate and acceleration."""
         if self.kind == "posture":
             return model.nq, model.nv, model.nv
-        return {"orientation": (9, 3, 3), "pose": (12, 6, 6), "momentum": (6, 6, 0)}.get(self.kind, (3, 3, 3))
+        known = {"orientation": (9, 3, 3), "pose": (12, 6, 6), "momentum": (6, 6, 0), FORCE: (len(self.dofs), 0, 0)}
+        return known.get(self.kind, (3, 3, 3))
 
     def names(self, model: Model) -> tuple[Names, Sequence[str]]:
         """Names of the components of a target's value, and of its rates; a pose has none."""
@@ -46,12 +50,14 @@ class Goal(NamedTuple):
     def row_names(self, model: Model) -> Sequence[str]:
         """Names of its rows."""
         rates = self.names(model)[1]
+        if self.kind == FORCE:
+            return [str(i) for i in self.dofs]
         return [component_names(model, "v")[k] for k in self.dofs] if self.kind == "posture" else rates
 
     @property
     def rows(self) -> int:
         """Number of rows."""
-        return len(self.dofs) if self.kind == "posture" else 6 if self.kind in ("pose", "momentum") else 3
+        return len(self.dofs) if self.kind in ("posture", FORCE) else 6 if self.kind in ("pose", "momentum") else 3
 
 
 class Rows(NamedTuple):
@@ -98,6 +104,12 @@ def posture_rows(model: Model, q: Array, v: Array, goal: Goal, value: Array, rat
     return Rows(J, zeros(len(chosen)), difference(model, q, value)[chosen], (rate - v)[chosen], acc[chosen])
 
 
+def force_rows(model: Model, q: Array, v: Array, goal: Goal, value: Array, rate: Array, acc: Array) -> Rows:
+    """Forces of a contact, which are variables of the program: nothing of the accelerations."""
+    none = zeros(goal.rows)
+    return Rows(zeros(goal.rows, model.nv), none, none, none, value)
+
+
 #: the kinds of goal that depend on which body has how much mass
 OF_MASS = ("center_of_mass", "momentum")
 #: the kinds of goal
@@ -108,6 +120,7 @@ GOALS: dict[str, Callable[..., Rows]] = {
     "orientation": pose_rows,
     "pose": pose_rows,
     "posture": posture_rows,
+    FORCE: force_rows,
 }
 
 

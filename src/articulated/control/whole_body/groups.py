@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from ...robot import Robot
 
-DYNAMICS, CONTACT, TORQUE = "dynamics", "contact", "torque limit"
+DYNAMICS, CONTACT, TORQUE, CLEARANCE = "dynamics", "contact", "torque limit", "clearance"
 #: both bounds on the acceleration of a joint; and each of them
 JOINT, POSITION, VELOCITY = "joint limit", "position limit", "velocity limit"
 UNILATERAL, FRICTION, PRESSURE, TORSION = "unilateral", "friction", "center of pressure", "torsion"

@@ -31,7 +31,7 @@ class Asked(NamedTuple):
 
     contacts: tuple[Contact, ...]
     goals: tuple[Goal, ...]
-    soles: tuple[tuple[str, Axis], ...]  # frames with a sole, and the normal of the ground there
+    soles: tuple[tuple[Contact, Axis], ...]  # contacts with a sole, and the normal of the ground there
     force: float  # the unit of contact forces in `balance`
     joints: JointLimits
 
@@ -47,6 +47,7 @@ class Terms(NamedTuple):
     wanted: Array  # tasks @ a should be this, (m,)
     moments: Array  # rows on the moment of each sole: twice where the pressure is along it, twice across, (soles, 4, 3)
     bounds: Array  # least accelerations, then the largest, with which joints keep their ranges, (2 nv,)
+    velocity: Array  # (nv,)
 
 
 def terms(
@@ -84,18 +85,26 @@ def terms(
 
     return Terms(
         balance, recursion(model, q, v, still), constraint_bias(model, q, v, asked.contacts), J @ v,
-        np.concatenate(parts), np.concatenate(wishes), _moments(model, q, asked.soles), asked.joints.bounds(q, v),
+        np.concatenate(parts), np.concatenate(wishes), _moments(model, q, asked.soles), asked.joints.bounds(q, v), v,
     )  # fmt: skip
 
 
-def _moments(model: Model, q: Array, soles: tuple[tuple[str, Axis], ...]) -> Array:
-    """With the frame's x axis laid on the ground, and y to its left: -y, -y, x, x, whose moments are x p, y p."""
+def _moments(model: Model, q: Array, soles: tuple[tuple[Contact, Axis], ...]) -> Array:
+    """With the frame's x axis laid on the ground, and y to its left: -y, -y, x, x, whose moments are x p, y p.
+
+    Of a line, x is the line itself, and the rows across it are about the normal; its moments are about two axes.
+    """
     found = zeros(max(1, len(soles)), 4, 3)  # never empty: the short way to a kernel wants numbers
-    for k, (frame, normal) in enumerate(soles):
-        n, x = array(normal), frame_pose(model, q, frame).R[:, 0]
+    for k, (contact, normal) in enumerate(soles):
+        n, R = array(normal), frame_pose(model, q, contact.frame).R
+        axes = [R @ array(a) for a in contact.angular]
+        x = cross(*axes) if contact.kind == "line" else R[:, 0]
         along = x - n * (n @ x)
         along = along / sqrt((along * along).sum())
-        found[k] = array([-cross(n, along), -cross(n, along), along, along])
+        rows, left = (n, cross(n, along)) if contact.kind == "line" else (along, cross(n, along))
+        found[k] = array([-left, -left, rows, rows])
+        if contact.kind == "line":
+            found[k] = array([[row @ axes[0], row @ axes[1], 0] for row in found[k]])
     return found
 
 

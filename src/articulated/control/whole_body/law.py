@@ -5,7 +5,6 @@ from __future__ import annotations  # help shows types as they are written here
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
-from math import isfinite
 from time import perf_counter
 from typing import Any, Literal, NamedTuple, Self
 
@@ -22,13 +21,13 @@ from ..gait.stepping import Stepping
 from ..qp.active_set import SolverFailed
 from ..tasks import Task
 from .arrays import LawArrays, law_arrays
+from .clearance import Clearance
 from .friction_cones import FrictionCones
 from .infeasible import Infeasible, explained, possible
 from .kernel_terms import Asked, Terms, terms_kernel, without_joint_friction
-from .limits import JointLimits, joint_limits
-from .limits import torque_limits as torque_limits_of
+from .limits import JointLimits, joint_limits, per_motor
 from .task_arrays import TaskArrays
-from .tick import Found, ticks
+from .tick import ticks
 
 Floats = NDArray[np.floating]
 #: meanings of numbers, in messages
@@ -57,7 +56,7 @@ class WholeBody:
 
     Of all accelerations a and contact forces λ with M a + h = Sᵀ tau + Jᵀ λ and J a + J̇ v = 0, those with the least
     sum over tasks of weight |J_task a + J̇_task v - wanted|², level by level (see `tasks`), plus a regularization.  Line
-    contacts have friction, but no end; at a `direction` contact the ground pushes along it, without friction.
+    contacts without a sole have no end; at a `direction` contact the ground pushes along it, without friction.
 
     Every solution is confirmed by its residuals.  Where no motion meets all constraints, the command is the "nearest":
     the limits of motors and ground hold, while contacts accelerate and joints pass their limits by the smallest sum of
@@ -77,13 +76,21 @@ class WholeBody:
     sides : of the pyramids within which the ground pushes; their corners lie on the cone of friction
     normals : of the ground by contact, (3,) world axes; else z
     soles : of surface contacts, m: (length, width), or ((x0, x1), (y0, y1)) along the frame's x axis and to the
-        left of it; pressure stays inside
+        left of it; of line contacts a length, or (x0, x1) along the line; pressure stays inside
     torsion : moment about the normal per normal force, m; else half the shorter side times friction
     glued : contacts that may also pull, as loops may
     force_range : least and largest normal force, N
     torque_limits : True (the model's), False, a number, one per actuated joint, or by joint name: N m, N
+    no_load_speeds : at which motors drive no more, as torque_limits: rad/s, m/s; a motor that drives gives at most
+        limit · (1 - |v| / no-load speed), one that brakes its whole limit
     horizon : s; joint positions stay in their ranges all that time, and velocities at its end, at constant
         acceleration, as far as both can; a period dt may still pass a limit by a distance that falls with dt
+    acceleration_limits : as torque_limits, with a horizon: (rad or m)/s²; bounds then are such that braking within
+        these limits stays possible, and exclude each other only where it is too late
+    clearance : m; links with collision shapes, and obstacles, do not come nearer, d̈ >= -k (d - clearance) - 2 √k ḋ for
+        the eight nearest pairs; None: they may
+    clearance_gain : k, 1/s²
+    obstacles : shapes in the world
     contact_weight : contacts are a task of this weight; None: they do not accelerate
     contact_damping : rate at which their velocities decay, 1/s
     acceleration_weight : of |a|² in the regularization
@@ -117,7 +124,12 @@ class WholeBody:
         glued: Iterable[str] = (),
         force_range: tuple[float, float] = (0.0, np.inf),
         torque_limits: Any = True,
+        no_load_speeds: Any = None,
         horizon: float | None = None,
+        acceleration_limits: Any = None,
+        clearance: float | None = None,
+        clearance_gain: float = 400.0,
+        obstacles: Sequence[Any] = (),
         contact_weight: float | None = None,
         contact_damping: float = 0.0,
         acceleration_weight: float = 1e-6,
@@ -143,10 +155,15 @@ class WholeBody:
             self.contact_weight = number("contact_weight", contact_weight, NOT_NEGATIVE)
         self.contact_damping = number("contact_damping", contact_damping, NOT_NEGATIVE)
         self.ground = FrictionCones(contacts.contacts, friction, sides, normals, soles, torsion, glued, force_range)
-        self.torque_limits = torque_limits_of(robot, contacts.actuated, torque_limits)
+        own, motors = np.array(robot.limits.effort), contacts.actuated
+        self.torque_limits = per_motor(robot, motors, "torque_limits", torque_limits, own)
+        no_load = per_motor(robot, motors, "no_load_speeds", no_load_speeds, np.full(robot.nv, np.inf))
+        most = np.full(robot.nv, np.inf)
+        most[motors] = per_motor(robot, motors, "acceleration_limits", acceleration_limits, most)
         self.force = robot.mass * 9.81
-        self.joint_limits = JointLimits(1.0, ()) if horizon is None else joint_limits(robot, horizon)
-        self._task_arrays = TaskArrays(robot, self.tasks)
+        self.joint_limits = JointLimits(1.0, ()) if horizon is None else joint_limits(robot, horizon, most)
+        self._clearance = None if clearance is None else Clearance(robot, clearance, clearance_gain, obstacles)
+        self._task_arrays = TaskArrays(robot, self.tasks, contacts.contacts)
         asked = Asked(
             contacts.contacts, self._task_arrays.goals, self.ground.framed_soles, self.force, self.joint_limits
         )
@@ -156,10 +173,10 @@ class WholeBody:
         options = (self.force, *self.weights.values(), weight, self.contact_damping)
         self._all = contacts
         self._arrays = law_arrays(
-            contacts, self.ground, self._task_arrays, self.torque_limits, self.joint_limits, options
-        )
+            contacts, self.ground, self._task_arrays, self.torque_limits, no_load, self.joint_limits,
+            self._clearance.groups if self._clearance else [], options,
+        )  # fmt: skip
         self._structure = self._arrays.structure
-        self._actuated = np.array(contacts.actuated, int)
 
     def lift(self, *names: str) -> Self:
         """The law without some of its contacts, at once: it shares the compiled code.
@@ -214,7 +231,6 @@ class WholeBody:
         """
         return Stepping(self, targets, gait, **options)
 
-    @np.errstate(over="ignore", invalid="ignore")  # what overflows is found below, and said
     def __call__(
         self,
         q: ArrayLike,
@@ -224,6 +240,8 @@ class WholeBody:
         gains: Mapping[str, ArrayLike] = {},
         standing: Any = None,
         force_limits: ArrayLike | None = None,
+        torque_limits: ArrayLike | None = None,
+        moving: Mapping[str, Any] = {},
         **targets: Any,
     ) -> Command:
         """Command in one state or in many, towards targets by the names of their tasks.
@@ -237,6 +255,9 @@ class WholeBody:
         standing : names of the contacts that take part, or an array (…, contacts) of True and False; else all
         force_limits : largest normal force of each contact on the ground, (…, contacts) N, below that of force_range:
             ramps of feet that take on their load
+        torque_limits : of the actuated joints in place of the law's, (…, n) N m
+        moving : by contact the velocity of the ground below it, one number for each of its rows, or (velocity,
+            acceleration): a conveyor; velocities count through contact_damping
         targets : by the name of a task: the value, or (value, rate, acceleration), each with leading axes or without
 
         Returns
@@ -260,51 +281,37 @@ class WholeBody:
         (12,)
         """
         started = perf_counter()
-        found = self._found(q, v, targets, gains)
-        law, arrays = self._numbers(weights, standing, force_limits, found.h.shape[:-1]), self._task_arrays
-        done = ticks(law, self._structure, found)
-        if found.h.ndim > 1:
-            return self._commands(law, found, done, started)
-        (x, multipliers, about), nv = done, law.nv
+        found, law, arrays = self._found(q, v, targets, gains), self._arrays, self._task_arrays
+        batch = found.h.shape[:-1]
+        if weights or moving or not (standing is force_limits is torque_limits is self._clearance is None):
+            law = self._numbers(q, v, weights, standing, force_limits, torque_limits, moving, batch)
+        x, multipliers, tau, residual, cost, about = ticks(law, self._structure, found)
+        a, forces, residuals = x[..., : law.nv], x[..., law.nv :], arrays.by_task(residual)
+        if batch:
+            worst = np.unravel_index(np.argmax(about[..., 0]), batch) if about.size else ()
+            if worst and about[worst][0]:
+                self._refuse(law.at(worst), Terms(*(x[worst] for x in found)), about[worst][0], q, v, targets)
+            sure = np.where(about[..., 2] < len(law.levels), "unconfirmed", "solved")
+            return Command(
+                tau, a, forces, (abs(multipliers) > 1e-12).any(axis=-2), residuals, cost[..., 0], about[..., 1],
+                perf_counter() - started, np.where(about[..., 0] > 0, "nearest", sure), {}, [],
+            )  # fmt: skip
         status, steps, level = about.tolist()
         if status:
-            self._refuse(law, found, status)
-        a, push = x[:nv], x[nv:]
-        tau = (found.balance[:nv] @ x + found.h)[self._actuated]
-        residual = found.tasks @ a - found.wanted
-        active: list[str] = []
-        if multipliers.any():
-            for own in multipliers:
-                active += [name for name in law.active(own, x, q, v) if name not in active]
+            self._refuse(law, found, status, q, v, targets)
+        active = [name for own in multipliers for name in law.active(own, x, q, v)]
         unconfirmed = [name for rows in law.levels[level:] for name in arrays.within(rows)]
-        acceleration, force, torque = self.weights.values()
-        cost = (law.numbers.weight * residual) @ residual + acceleration * (a @ a) + force * (push @ push)
         return Command(
-            tau, a, self.force * (push if law.all_stand else push[law.numbers.standing != 0]), active,
-            arrays.by_task(residual), float(cost + torque * (tau @ tau)), steps, perf_counter() - started,
+            tau, a, forces if law.all_stand else forces[law.numbers.standing != 0], list(dict.fromkeys(active)),
+            residuals, float(cost[0]), steps, perf_counter() - started,
             "nearest" if status else "unconfirmed" if unconfirmed else "solved",
             law.missed(found, x) if status else {}, unconfirmed,
         )  # fmt: skip
 
-    def _commands(self, law: LawArrays, found: Terms, done: Found, started: float) -> Command:
-        """Commands of many states."""
-        (x, multipliers, about), nv = done, law.nv
-        worst = np.unravel_index(np.argmax(about[..., 0]), about.shape[:-1]) if about.size else None
-        if worst is not None and about[worst][0]:
-            self._refuse(law.at(worst), Terms(*(part[worst] for part in found)), about[worst][0])
-        tau = ((found.balance[..., :nv, :] @ x[..., None])[..., 0] + found.h)[..., self._actuated]
-        residual = (found.tasks @ x[..., :nv, None])[..., 0] - found.wanted
-        acceleration, force, torque = self.weights.values()
-        parts = (law.numbers.weight, residual), (acceleration, x[..., :nv]), (force, x[..., nv:]), (torque, tau)
-        sure = np.where(about[..., 2] < len(law.levels), "unconfirmed", "solved")
-        return Command(
-            tau, x[..., :nv], self.force * x[..., nv:], (abs(multipliers) > 1e-12).any(axis=-2),
-            self._task_arrays.by_task(residual), sum((w * y * y).sum(-1) for w, y in parts), about[..., 1],
-            perf_counter() - started, np.where(about[..., 0] > 0, "nearest", sure), {}, [],
-        )  # fmt: skip
-
-    def _refuse(self, law: LawArrays, found: Terms, status: int) -> None:
+    def _refuse(self, law: LawArrays, found: Terms, status: int, q: Any, v: Any, targets: Mapping[str, Any]) -> None:
         """The errors of a state without a motion that meets all constraints."""
+        if status == 3:
+            raise ShapeError(f"the law: {not_finite({'q': q, 'v': v, **targets})}")
         if status > 1:
             raise SolverFailed("the quadratic program of the whole-body law was not solved to its tolerance")
         if self.on_infeasible == "raise":
@@ -343,8 +350,11 @@ class WholeBody:
         found = self._found(q, v, targets)
         if found.h.ndim != 1:
             raise ShapeError("explain takes one state; the targets are a batch")
-        rows = self._arrays.rows(found)
-        return None if possible(rows) else explained(self._arrays, rows)
+        if not np.isfinite(found.h @ found.h + found.wanted @ found.wanted):
+            self._refuse(self._arrays, found, 3, q, v, targets)
+        law = self._numbers(q, v) if self._clearance else self._arrays
+        rows = law.rows(found)
+        return None if possible(rows) else explained(law, rows)
 
     def c_source(self, name: str = "whole_body") -> str:
         """The whole tick as a C99 file without memory allocation, for a controller.
@@ -385,28 +395,28 @@ class WholeBody:
     def _found(self, q: Any, v: Any, targets: Mapping[str, Any], gains: Mapping[str, Any] = {}) -> Terms:
         """The terms of the law."""
         arrays = self._task_arrays
-        found = self._terms.call(q, v, arrays.targets(targets), arrays.changed_gains(gains) if gains else arrays.gains)
-        self._check(found, q, v, targets)
-        return found
+        return self._terms.call(q, v, arrays.targets(targets), arrays.changed_gains(gains) if gains else arrays.gains)
 
     def _numbers(
-        self, weights: Mapping[str, Any], standing: Any, force_limits: Any, batch: tuple[int, ...]
-    ) -> LawArrays:
+        self, q: Any, v: Any, weights: Mapping[str, Any] = {}, standing: Any = None, force_limits: Any = None,
+        torque_limits: Any = None, moving: Mapping[str, Any] = {}, batch: tuple[int, ...] = (),
+    ) -> LawArrays:  # fmt: skip
         """The arrays of the law with what is given for this call."""
-        law = self._arrays
+        law, contacts, numbers = self._arrays, self._all.contacts, dict[str, Any]()
         if force_limits is not None:
-            law = law.pressed_by(len(self._all.contacts), force_limits, batch)
+            law = law.pressed_by(len(contacts), force_limits, batch)
         if standing is not None:
             law = law.standing_on(self._all, standing, batch)
         if weights:
-            given = self._task_arrays.changed("weight", weights, law.numbers.weight, batch)
-            law = replace(law, numbers=law.numbers._replace(weight=given))
-        return law
-
-    def _check(self, found: Terms, q: Any, v: Any, targets: Mapping[str, Any]) -> None:
-        # a NaN in q or v shows in h, one in a target in what is wanted
-        if not isfinite(np.vdot(found.h, found.h) + np.vdot(found.wanted, found.wanted)):
-            raise ShapeError(f"the law: {not_finite({'q': q, 'v': v, **targets})}")
+            numbers["weight"] = self._task_arrays.changed("weight", weights, law.numbers.weight, batch)
+        if torque_limits is not None:
+            numbers["limit"] = law.limited_by(torque_limits, batch)
+        if moving:
+            numbers["moving"] = law.carried_by(contacts, moving, batch)
+        if self._clearance:
+            numbers["given"], numbers["least"], groups = self._clearance.rows(q, v)
+            law = replace(law, groups=[*law.groups[: len(law.groups) - len(groups)], *groups])
+        return replace(law, numbers=law.numbers._replace(**numbers))
 
 
 def _listed(tasks: Any) -> tuple[Task, ...]:

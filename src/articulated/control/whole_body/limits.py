@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...algebra.scalars import Array, Scalar, array, least, select
+from ...algebra.scalars import Array, Scalar, array, least, select, sqrt
 from ...algorithms.limits import ranges
 from ...errors import ShapeError, unknown
 from ...inputs.choices import number
@@ -22,10 +22,9 @@ HARDEST = 100
 NONE = 1e300
 
 
-def torque_limits(robot: Robot, actuated: list[int], given: Any) -> Floats:
-    """Torque limit of every actuated velocity: the model's (True), none (False), or a number, array or mapping."""
-    own = [b.joint.limits.effort for b in robot.model.bodies if b.leader is b for _ in range(b.joint.nv)]
-    found: Floats = np.array(own, float)[actuated]
+def per_motor(robot: Robot, actuated: list[int], what: str, given: Any, own: Floats) -> Floats:
+    """Limits of every actuated velocity: the `own` (True), none (False), or a number, array or mapping."""
+    found: Floats = own[actuated]
     if given is False or given is None:
         return np.full(len(actuated), np.inf)
     if isinstance(given, Mapping):
@@ -34,16 +33,16 @@ def torque_limits(robot: Robot, actuated: list[int], given: Any) -> Floats:
             if name not in names:
                 raise unknown("actuated joint", name, robot.name, names)
             if not isinstance(limit, Real):
-                raise ShapeError(f"the torque limit of {name} is a number; got {limit!r}")
+                raise ShapeError(f"{what} of {name} is a number; got {limit!r}")
             found[names.index(name)] = float(limit)
     elif given is not True:
         names = [robot.kernels.vectors["tau"].names[k] for k in actuated]
-        found = checked("torque_limits", given, f"a number, ({len(actuated)},) or a mapping", names)
+        found = checked(what, given, f"a number, ({len(actuated)},) or a mapping", names)
         if found.shape not in ((), (len(actuated),)):
-            raise ShapeError(f"torque_limits has shape {found.shape}; it is a number, ({len(actuated)},) or a mapping")
+            raise ShapeError(f"{what} has shape {found.shape}; it is a number, ({len(actuated)},) or a mapping")
         found = np.full(len(actuated), found) if found.ndim == 0 else found
     if not np.all(found >= 0):
-        raise ShapeError(f"torque_limits must not be negative or NaN; got {found}")
+        raise ShapeError(f"{what} must not be negative or NaN; got {found}")
     return found
 
 
@@ -62,6 +61,7 @@ class JointRange(NamedTuple):
     lower: float
     upper: float
     velocity: float
+    acceleration: float = np.inf
 
     def position(self, q: Scalar, v: Scalar, horizon: float) -> Bounds:
         """With which q + v t + a t²/2 is in the range, at the end of the horizon and where it turns before.
@@ -87,9 +87,27 @@ class JointRange(NamedTuple):
         return Bounds((-self.velocity - v) / horizon, (self.velocity - v) / horizon)
 
     def bounds(self, q: Scalar, v: Scalar, horizon: float) -> Bounds:
-        """The tighter of both."""
+        """The tighter of both; with a limit on the acceleration, also such that braking within it stays possible."""
         position, speed = self.position(q, v, horizon), self.speed(v, horizon)
-        return Bounds(_greatest(position.lower, speed.lower), _least(position.upper, speed.upper))
+        lower, upper = _greatest(position.lower, speed.lower), _least(position.upper, speed.upper)
+        if np.isinf(most := self.acceleration):
+            return Bounds(lower, upper)
+        lower = _greatest(lower, -_viable(q - self.lower, -v, horizon, most))
+        upper = _least(upper, _viable(self.upper - q, v, horizon, most))
+        return Bounds(*(_greatest(_least(x, most), -most) for x in (lower, upper)))
+
+
+def _viable(left: Scalar, speed: Scalar, horizon: float, most: float) -> Scalar:
+    """The largest acceleration after which a deceleration of `most` stops within the way that is left.
+
+    (v + a t)² = 2 most (left - v t - a t²/2); where nothing stops it, that which ends at rest (Del Prete 2018).
+    """
+    if isinstance(left, float) and np.isinf(left):
+        return np.inf
+    t = most * horizon
+    square = t * t - 4 * t * speed + 8 * most * left
+    root = sqrt(select(square > 0, square, 0.0))
+    return select(square > 0, (root - 2 * speed - t) / (2 * horizon), -speed / horizon)
 
 
 def _braking(left: Scalar, speed: Scalar, horizon: float) -> Scalar:
@@ -132,9 +150,12 @@ class JointLimits(NamedTuple):
         return POSITION if (position < joint.speed(float(v[i]), self.horizon)[side]) == above else VELOCITY
 
 
-def joint_limits(robot: Robot, horizon: Any) -> JointLimits:
-    """Limits of the joints of a robot with one coordinate."""
+def joint_limits(robot: Robot, horizon: Any, accelerations: Floats) -> JointLimits:
+    """Limits of the joints of a robot with one coordinate; `accelerations` of every velocity."""
     horizon = float(number("horizon", horizon, "a time in seconds", 1e-100, 1e100))
     own = {b: x for b, x in ranges(robot.model).items() if b.joint.nq == b.joint.nv == 1}
-    places = [JointRange(b.coords.start, b.dofs.start, *map(float, x[:3])) for b, x in own.items()]
+    places = [
+        JointRange(b.coords.start, b.dofs.start, *map(float, x[:3]), float(accelerations[b.dofs.start]))
+        for b, x in own.items()
+    ]
     return JointLimits(horizon, tuple(places))

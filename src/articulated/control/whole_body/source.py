@@ -19,7 +19,8 @@ TEXT = """/* {title}
 
    {name}_defaults fills the settings with the numbers of the law; change what you like between ticks.
    {name} gives the torques of the {motors} actuated joints in one state, and returns 0 (solved), 1 (nearest: no
-   motion meets all constraints) or 2 (none found: the torques are those of gravity and velocity at zero acceleration).
+   motion meets all constraints), 2 (none found) or 3 (not finite): the torques then are those of gravity and velocity
+   at zero acceleration.  `given` and `least` are rows given a >= least on accelerations, of which none holds at first.
    No memory is allocated, and the number of steps is bounded.  Targets, one after the other: {targets}. */
 {parts}
 {terms}
@@ -30,7 +31,7 @@ typedef struct {{
 
 typedef struct {{
     double {results};
-    double x[{n}], multipliers[{multipliers}], numbers[TICK_NUMBERS({room})];
+    double x[{n}], multipliers[{multipliers}], residual[{tasks}], cost[1], numbers[TICK_NUMBERS({room})];
     int about[3], integers[TICK_INTEGERS({room})];
 }} {name}_workspace;
 
@@ -45,18 +46,12 @@ void {name}_defaults({name}_settings *s)
 
 int {name}(const double *q, const double *v, const {name}_settings *s, {name}_workspace *w, double *tau)
 {{
-    static const Structure structure = {{{sizes}, {name}_level, {name}_column, {name}_sole}};
+    static const Structure structure = {{{sizes}, {structure}}};
     const Law law = {{{law}}};
     const Terms terms = {{{given}}};
-    Found found = {{w->x, w->multipliers, w->about}};
+    Found found = {{w->x, w->multipliers, tau, w->residual, w->cost, w->about}};
     {name}_terms(1, q, v, s->targets, s->gains, {outputs});
     tick(&structure, &law, &terms, w->numbers, w->integers, &found);
-    for (int i = 0; i < {motors}; i++) {{
-        const int row = {name}_motors[i];
-        tau[i] = w->h[row];
-        for (int j = 0; j < {n}; j++)
-            tau[i] += w->balance[row * {n} + j] * w->x[j];
-    }}
     return w->about[0];
 }}
 """
@@ -73,23 +68,24 @@ def c_source(law: "WholeBody", name: str) -> str:
         terms = terms.replace(f"out{k}", field)
     sizes = {
         "balance": n * n, "h": s.nv, "bias": s.contacts, "speed": s.contacts, "tasks": len(numbers.weight) * s.nv,
-        "wanted": len(numbers.weight), "moments": 12 * max(1, len(s.soles)), "bounds": 2 * s.nv,
+        "wanted": len(numbers.weight), "moments": 12 * max(1, len(s.soles)), "bounds": 2 * s.nv, "velocity": s.nv,
     }  # fmt: skip
     values: Mapping[str, Any] = {"targets": tasks._usual, "gains": tasks.gains, **numbers._asdict()}
-    structure = dict(zip(("level", "column", "sole"), law._structure[1:], strict=True))
+    structure = dict(zip(("level", "column", "sole", "push", "motor"), law._structure[1:], strict=True))
     constants = [f"static const int {name}_{key}[] = {{{_listed(x)}}};" for key, x in structure.items()]
-    constants += [f"static const int {name}_motors[] = {{{_listed(law._actuated)}}};"]
-    constants += [f"static const double {name}_{key}[] = {{{_listed(np.ravel(x))}}};" for key, x in values.items()]
+    some = {key: np.ravel(x) for key, x in values.items() if np.size(x)}
+    constants += [f"static const double {name}_{key}[] = {{{_listed(x)}}};" for key, x in some.items()]
     return TEXT.format(
-        title=f"{law!r}".strip("<>"), name=name, motors=len(law._actuated), n=n, parts=_parts(), terms=terms,
+        title=f"{law!r}".strip("<>"), name=name, motors=len(s.motors), n=n, tasks=max(1, len(s.push)),
+        structure=", ".join(f"{name}_{key}" for key in structure), parts=_parts(), terms=terms,
         targets=", ".join(f"{label} ({places[0].stop - places[0].start} numbers{_rates(places)})" for label, places in
                           tasks._places.items()) or "none",
         size_targets=max(1, len(values["targets"])), size_gains=max(1, len(values["gains"])),
         fields=", ".join(f"{key}[{max(1, np.size(x))}]" for key, x in numbers._asdict().items()),
         results=", ".join(f"{key}[{max(1, size)}]" for key, size in sizes.items()),
-        multipliers=len(s.levels) * len(s.groups), room=_listed(law._structure[0][:4]), constants="\n".join(constants),
-        defaults="\n".join(f"    memcpy(s->{key}, {name}_{key}, {np.size(x)} * sizeof(double));"
-                           for key, x in values.items() if np.size(x)),
+        multipliers=len(s.levels) * len(s.groups), room=_listed(law._structure[0][[0, 1, 2, 3, 6]]),
+        constants="\n".join(constants),
+        defaults="\n".join(f"    memcpy(s->{key}, {name}_{key}, {len(some[key])} * sizeof(double));" for key in some),
         sizes=_listed(law._structure[0]), law=", ".join(f"s->{key}" for key in numbers._fields),
         given=", ".join(f"w->{key}" for key in Terms._fields), outputs=", ".join(f"w->{key}" for key in Terms._fields),
     )  # fmt: skip

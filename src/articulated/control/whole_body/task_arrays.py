@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...contacts.kinds import Contact
 from ...errors import ModelError, ShapeError, unknown
 from ...inputs.choices import number
 from ...robot import Robot
@@ -19,7 +20,7 @@ Floats = NDArray[np.floating]
 class TaskArrays:
     """Where each task has its rows, and its target its numbers."""
 
-    def __init__(self, robot: Robot, tasks: Sequence[Task]):
+    def __init__(self, robot: Robot, tasks: Sequence[Task], contacts: Sequence[Contact] = ()):
         for task in tasks:
             if not isinstance(task, Task):
                 raise ShapeError(f"tasks are art.tasks.CenterOfMass(…) and the like; got {task!r}")
@@ -30,7 +31,7 @@ class TaskArrays:
         self.labels = [task.label for task in self.tasks]
         if twice := sorted({name for name in self.labels if self.labels.count(name) > 1}):
             raise ModelError(f"{', '.join(twice)}: the name of more than one task; tell them apart by name=")
-        self.goals = tuple(task.goal(robot) for task in self.tasks)
+        self.goals = tuple(task.goal(robot, contacts) for task in self.tasks)
         ends = np.cumsum([0, *(goal.rows for goal in self.goals)]).tolist()
         self.rows = dict(zip(self.labels, map(slice, ends, ends[1:]), strict=False))
         names = [goal.row_names(robot.model) for goal in self.goals]
@@ -76,7 +77,7 @@ class TaskArrays:
 
     def by_task(self, rows: Floats) -> dict[str, Floats]:
         """The rows sorted by task."""
-        return {label: rows[place] for label, place in self.rows.items()}
+        return {label: rows[..., place] for label, place in self.rows.items()}
 
     def changed(self, what: str, given: Mapping[str, Any], usual: Floats, batch: tuple[int, ...] = ()) -> Floats:
         """Weights or gains of all rows, those that are given in the place of the usual ones."""
@@ -102,28 +103,31 @@ class TaskArrays:
         return np.concatenate([Kp, Kd])
 
     def _filled(self, given: Mapping[str, Any]) -> Floats:
-        out = self._usual.copy()
-
-        def put(place: slice, x: Floats) -> None:
-            nonlocal out
-            if x.ndim > out.ndim:
-                out = np.broadcast_to(out, (*x.shape[:-1], out.shape[-1])).copy()
-            out[..., place] = x
-
+        out: Floats = self._usual.copy()
         for label, target in given.items():
             if label not in self._places:
                 raise unknown("task", label, "this law", self.labels)
-            task, (value, *rates) = self._task[label], self._places[label]
+            (value, *rates), (names, rate_names) = self._places[label], self._names[label]
             # (value, rate, acceleration), unless it is a tuple of plain numbers
             parts = target if isinstance(target, tuple) and target and not _plain(target[0]) else (target,)
-            names, rate_names = self._names[label]
-            put(value, task.value(parts[0], value.stop - value.start, names))
-            known = ["value", *(what for what, x in zip(("rate", "acceleration"), rates, strict=True) if _some(x))]
-            if len(parts) > len(known):
-                raise ShapeError(f"the target of {label} has {len(parts)} parts; it is ({', '.join(known)})")
-            for what, place, part in zip(known[1:], rates, parts[1:], strict=False):
-                put(place, vector(f"the {what} of {label}", part, place.stop - place.start, rate_names, leading=True))
+            out = _put(out, value, self._task[label].value(parts[0], value.stop - value.start, names))
+            if len(parts) > 1:
+                known = [what for what, x in zip(("rate", "acceleration"), rates, strict=True) if x.stop > x.start]
+                if len(parts) > 1 + len(known):
+                    words = ", ".join(["value", *known])
+                    raise ShapeError(f"the target of {label} has {len(parts)} parts; it is ({words})")
+                for what, place, part in zip(known, rates, parts[1:], strict=False):
+                    size = place.stop - place.start
+                    out = _put(out, place, vector(f"the {what} of {label}", part, size, rate_names, leading=True))
         return out
+
+
+def _put(out: Floats, place: slice, x: Floats) -> Floats:
+    """Targets with the numbers x in their place; of many states if x has them."""
+    if x.ndim > out.ndim:
+        out = np.broadcast_to(out, (*x.shape[:-1], out.shape[-1])).copy()
+    out[..., place] = x
+    return out
 
 
 #: of a gain or a weight: what is computed with it is still a number
@@ -132,10 +136,6 @@ LARGEST = 1e60
 
 def _plain(x: Any) -> bool:
     return isinstance(x, Real) or getattr(x, "ndim", None) == 0
-
-
-def _some(place: slice) -> bool:
-    return bool(place.stop > place.start)
 
 
 def _per_row(task: Task, name: str, names: Sequence[str]) -> Floats:

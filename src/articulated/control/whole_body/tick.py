@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from ..qp.active_set import SOLVED, Problem, Solved, active_set, native
 from .arrays import (
     ACCELERATION_WEIGHT,
-    CONTACT_DAMPING,
     CONTACT_WEIGHT,
     FORCE,
     FORCE_WEIGHT,
@@ -29,23 +28,27 @@ PENALTIES = (1e8, 1e6)
 #: violations of rows that give way, relative to the accelerations, that are none
 MISSED = 1e-7
 #: kinds of rows
-JOINTS, MOTORS, CONTACTS, GROUND = range(4)
+JOINTS, MOTORS, CONTACTS, GROUND, GIVEN = range(5)
 
 
 class Found(NamedTuple):
-    """Results of ticks: x = [accelerations, forces / force], multipliers of the rows by level, and how it went."""
+    """Results of ticks: x = [accelerations, forces], multipliers of the rows by level, and how it went."""
 
     x: Floats  # (…, nv + contacts)
     multipliers: Floats  # (…, levels, rows)
-    about: NDArray[np.intc]  # (…, 3): 0 solved, 1 nearest or 2 none; steps; the first level that is not confirmed
+    tau: Floats  # (…, motors)
+    residual: Floats  # (…, tasks)
+    cost: Floats  # (…, 1)
+    about: NDArray[np.intc]  # (…, 3): 0 solved, 1 nearest, 2 none or 3 not finite; steps; first level unconfirmed
 
 
 def ticks(s: LawArrays, structure: tuple[Any, ...], found: Terms) -> Found:
     """Results for terms of one state, or of many, (…,)."""
-    batch, rows = found.h.shape[:-1], len(s.groups)
+    batch, empty = found.h.shape[:-1], np.empty
     out = Found(
-        np.empty((*batch, s.nv + s.contacts)), np.empty((*batch, len(s.levels), rows)), np.empty((*batch, 3), np.intc)
-    )
+        empty((*batch, s.nv + s.contacts)), empty((*batch, len(s.levels), len(s.groups))),
+        empty((*batch, len(s.motors))), empty((*batch, len(s.push))), empty((*batch, 1)), empty((*batch, 3), np.intc),
+    )  # fmt: skip
     if native:
         native.tick(*structure, *s.numbers, *found, *out)
         return out
@@ -63,8 +66,9 @@ def _tick(s: LawArrays, found: Terms) -> Found:
     nothing meets them all, contacts and joints give way by slacks that cost far more than tasks; at last motors and
     ground do, too.  A lower level keeps what the levels above have reached, and starts from rows that hold.
     """
-    rows, multipliers = s.rows(found), np.zeros((len(s.levels), len(s.groups)))
-    solved, status = _first_level(s, found, rows)
+    n, rows, multipliers = s.numbers, s.rows(found), np.zeros((len(s.levels), len(s.groups)))
+    finite = np.isfinite(found.h @ found.h + found.wanted @ found.wanted)
+    solved, status = _first_level(s, found, rows) if finite else (Solved(np.zeros(rows.A.shape[1]), 0, 0, 0), 3)
     steps, unconfirmed, x = solved.steps, len(s.levels), solved.x
     multipliers[0] = solved.multipliers
     for level in range(1, len(s.levels) if status < 2 else 0):
@@ -77,7 +81,17 @@ def _tick(s: LawArrays, found: Terms) -> Found:
             x, multipliers[level] = solved.x, solved.multipliers
         else:
             unconfirmed = min(unconfirmed, level)
-    return Found(x, multipliers, np.array([status, steps, unconfirmed], np.intc))
+    regular = n.options[[ACCELERATION_WEIGHT, FORCE_WEIGHT]].repeat([s.nv, s.contacts])
+    tau, residual = (found.balance[: s.nv] @ x + found.h)[s.motors], _tasks(s, found) @ x - found.wanted
+    cost = (n.weight * residual) @ residual + (regular * x) @ x + n.options[TORQUE_WEIGHT] * (tau @ tau)
+    about = np.array([status, steps, unconfirmed], np.intc)
+    return Found(np.append(x[: s.nv], n.options[FORCE] * x[s.nv :]), multipliers, tau, residual, cost, about)
+
+
+def _tasks(s: LawArrays, found: Terms) -> Floats:
+    """Rows of all tasks over x."""
+    pushes = np.eye(s.contacts)[s.push] * (s.push >= 0)[:, None] if s.contacts else np.zeros((len(s.push), 0))
+    return np.concatenate([found.tasks, s.numbers.options[FORCE] * pushes], axis=1)
 
 
 def _first_level(s: LawArrays, found: Terms, rows: Rows) -> tuple[Solved, int]:
@@ -105,7 +119,7 @@ def _solved(
     nv, n = s.nv, s.numbers
     columns = np.concatenate([np.ones(nv, bool), n.standing != 0])
     some, own = (rows.lower > -np.inf) | (rows.upper < np.inf), slice(nv, 2 * nv)
-    kinds = np.repeat([JOINTS, MOTORS, CONTACTS, GROUND], [nv, nv, s.contacts, len(s.column)])
+    kinds = np.repeat([JOINTS, MOTORS, CONTACTS, GROUND, GIVEN], [nv, nv, s.contacts, len(s.column), len(n.least)])
     equal = some & (kinds == CONTACTS)
     equal[own] = n.limit == 0
     slack = np.eye(len(kinds))[:, gives & some] if gives is not None else np.zeros((len(kinds), 0))
@@ -113,12 +127,15 @@ def _solved(
     scale = np.where(kinds == MOTORS, 1 / n.options[FORCE], 1.0)[equal]
     E, e = scale[:, None] * A[equal], scale * rows.lower[equal]
     prefer = [(nv, used) if kind == MOTORS else (0, nv) for kind in kinds[equal]]
+    tasks = _tasks(s, found)[:, columns]
+    counts = (n.weight > 0) & ((s.push < 0) | tasks[:, nv:].any(axis=1))
     if reached is not None:
-        above = np.flatnonzero(n.weight[: s.levels[level].start] > 0)
-        E = np.concatenate([E, np.pad(found.tasks[above], ((0, 0), (0, A.shape[1] - nv)))])
-        e = np.concatenate([e, found.tasks[above] @ reached[:nv]])
-        prefer += [(0, nv)] * len(above)
-    T, b, w = _wishes(s, found, level, columns)
+        above = np.flatnonzero(counts[: s.levels[level].start])
+        E = np.concatenate([E, np.pad(tasks[above], ((0, 0), (0, slack.shape[1])))])
+        e = np.concatenate([e, tasks[above] @ reached[columns]])
+        prefer += [(0, nv) if s.push[i] < 0 else (nv, used) for i in above]
+    own_tasks = np.arange(len(n.weight))[s.levels[level]]
+    T, b, w = _wishes(s, found, tasks, own_tasks[counts[own_tasks]], columns)
     regular = n.options[[ACCELERATION_WEIGHT, FORCE_WEIGHT]].repeat([nv, used - nv])
     free = some & ~equal
     solved = active_set(Problem(
@@ -130,11 +147,11 @@ def _solved(
     return solved._replace(x=x, multipliers=multipliers)
 
 
-def _wishes(s: LawArrays, found: Terms, level: int, columns: Mask) -> tuple[Floats, Floats, Floats]:
-    """T, b and w of a level: its tasks, contacts that are one, and torques."""
-    nv, n, balance, own = s.nv, s.numbers, found.balance[:, columns], s.levels[level]
+def _wishes(s: LawArrays, found: Terms, tasks: Floats, own: Any, columns: Mask) -> tuple[Floats, Floats, Floats]:
+    """T, b and w of a level: its `own` rows of the tasks, contacts that are one, and torques."""
+    nv, n, balance = s.nv, s.numbers, found.balance[:, columns]
     stands, motors = columns[nv:] & (n.options[CONTACT_WEIGHT] > 0), (n.limit != 0) & (n.options[TORQUE_WEIGHT] > 0)
-    still = -found.bias - n.options[CONTACT_DAMPING] * found.speed
-    T = [np.pad(found.tasks[own], ((0, 0), (0, balance.shape[1] - nv))), balance[nv:][stands], balance[:nv][motors]]
+    T = [tasks[own], balance[nv:][stands], balance[:nv][motors]]
     w = [n.weight[own], n.options[[CONTACT_WEIGHT, TORQUE_WEIGHT]].repeat([stands.sum(), motors.sum()])]
-    return np.concatenate(T), np.concatenate([found.wanted[own], still[stands], -found.h[motors]]), np.concatenate(w)
+    b = [found.wanted[own], s.stay(found)[stands], -found.h[motors]]
+    return np.concatenate(T), np.concatenate(b), np.concatenate(w)
