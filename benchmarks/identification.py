@@ -122,7 +122,7 @@ def normal_rows() -> list[str]:
             "states": partial(by_states, model, block),
         })  # fmt: skip
         each = {way: seconds / count * 1e6 for way, seconds in found.items()}
-        plan = layout(robot, 1)
+        plan = layout(robot)
         ratios = ", ".join(f"{each[way] / each['ours']:.0f}" for way in ("pinocchio", "states"))
         label = f"{name}{' floating' if floating else ''}"
         rows.append(
