@@ -196,7 +196,7 @@ def exercise_sheet(
     '# Week 3'
     """
     _symbolic()
-    from ..symbolic.exercises.sheet import sheet
+    from ..symbolic.exercises.exercise import sheet
 
     return sheet(exercises, format, flag("exercise_sheet: solutions", solutions), title)
 

@@ -105,8 +105,7 @@ def _spelled(state: str) -> dict[str, str]:
 
 def _in_symbols(algorithm: str, name: str, floating: bool, axes: str) -> Explained:
     from ...robot.construction import load
-    from ...symbolic.equations.lectures import LECTURE_ROBOTS
-    from ...symbolic.equations.naming import with_symbols
+    from ...symbolic.equations.lectures import LECTURE_ROBOTS, with_symbols
     from ...symbolic.pages.explanation import explain
 
     lecture = name in LECTURE_ROBOTS and not floating
