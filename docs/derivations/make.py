@@ -8,7 +8,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 import sympy
 
 import articulated as art
-from articulated.symbolic.equations.quantities import rows_of
+from articulated.symbolic.equations.notation import rows_of
 from articulated.symbolic.pages.derivation import derivation
 from articulated.symbolic.pages.document import Section, words
 from articulated.symbolic.pages.export import written

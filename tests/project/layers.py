@@ -43,7 +43,7 @@ TABLES = {
 #: who may import what from outside; the rest of the standard library and NumPy may be used anywhere
 FENCES = {
     "sympy": ["symbolic/"],
-    "latex2mathml": ["symbolic/pages/mathml.py"],
+    "latex2mathml": ["symbolic/pages/html.py"],
     "llvmlite": ["compiler/runtime/engine.py"],
     "dask": ["compiler/runtime/containers.py", "identification/scale.py"],
     "xarray": ["compiler/runtime/containers.py", "simulation/trajectory/columns.py"],

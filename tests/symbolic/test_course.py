@@ -6,7 +6,7 @@ import sympy
 
 import articulated as art
 from articulated.symbolic.course.system import short
-from articulated.symbolic.ring.vanishing import vanishes
+from articulated.symbolic.ring.signs import vanishes
 from tests.near import near
 from tests.symbolic.robots import furuta, lecture, planar_biped, prp
 

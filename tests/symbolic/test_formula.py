@@ -7,8 +7,8 @@ import pytest
 import sympy
 
 from articulated.symbolic.pages.formula import plain_text, width
+from articulated.symbolic.pages.html import mathml
 from articulated.symbolic.pages.latex import latex, symbol_latex
-from articulated.symbolic.pages.mathml import mathml
 from tests.symbolic.robots import steps
 
 EXAMPLES = {

@@ -6,8 +6,7 @@ import sympy
 
 import articulated as art
 from articulated.algebra.scalars import array
-from articulated.symbolic.equations.lectures import model_of
-from articulated.symbolic.equations.naming import with_symbols
+from articulated.symbolic.equations.lectures import model_of, with_symbols
 from articulated.symbolic.pages.walkthrough import explained, explained_in_symbols
 from tests.near import near
 

@@ -9,7 +9,7 @@ import sympy
 from articulated.algebra import scalars
 from articulated.symbolic.equations.presentation import _signed_bits, _sum_of_angles
 from articulated.symbolic.ring.convert import in_ring, plain
-from articulated.symbolic.ring.elimination import Echelon, reduced_rows
+from articulated.symbolic.ring.elimination import combinations_of, reduced_rows
 from articulated.symbolic.ring.polynomial import Polynomial, Ring
 from articulated.symbolic.ring.state import partial_derivative
 
@@ -68,11 +68,7 @@ def test_elimination_counts_independent_rows():
     rows = [{0: 1, 1: 2}, {0: 2, 1: 4}, {1: 3, 2: 1}, {0: 1, 1: 5, 2: 1}]
     assert len(reduced_rows(rows)) == 2
     assert len(reduced_rows([{j: float(c) for j, c in row.items()} for row in rows])) == 2
-    echelon = Echelon()
-    echelon.add(rows[0])
-    assert echelon.combination(rows[1]) == {0: 2} and echelon.combination(rows[2]) is None
-    echelon.add(rows[2])
-    assert echelon.combination(rows[3]) == {0: 1, 1: 1}
+    assert combinations_of(rows) == [(0, {0: 1, 1: 2, 3: 1}), (2, {2: 1, 3: 1})]
 
 
 def test_powers_that_do_not_fit_are_refused():

@@ -6,7 +6,7 @@ import sympy
 
 import articulated as art
 from articulated.symbolic.equations.definiteness import squares_of
-from articulated.symbolic.pages.christoffel import symbols_one_by_one
+from articulated.symbolic.pages.coefficients import symbols_one_by_one
 from articulated.symbolic.pages.formula import width
 from articulated.symbolic.pages.latex import LINE
 from articulated.symbolic.pages.substitution import substitution_rows

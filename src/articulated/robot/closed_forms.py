@@ -192,7 +192,7 @@ def exercise_sheet(
     '# Week 3'
     """
     _symbolic()
-    from ..symbolic.exercises.sheet import sheet
+    from ..symbolic.exercises.exercise import sheet
 
     if not isinstance(exercises, (list, tuple)) or not all(hasattr(task, "equations") for task in exercises):
         raise ShapeError(f"exercise_sheet takes exercises, a list of art.exercise(…); got {shortened(repr(exercises))}")

@@ -131,7 +131,7 @@ def _text(equations: Any, form: str, what: str, christoffel: bool | None, named:
 
 def _record(equations: Any, what: str, output: str) -> dict[str, Any]:
     """Expressions as text that SymPy reads, and as LaTeX."""
-    from ...symbolic.equations.quantities import value_of
+    from ...symbolic.equations.notation import value_of
     from ...symbolic.pages.latex import latex
     from ...symbolic.pages.program import operation_counts
 

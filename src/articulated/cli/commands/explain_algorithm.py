@@ -85,8 +85,7 @@ def _spelled(state: str) -> dict[str, str]:
 def _in_symbols(name: str, floating: bool) -> Any:
     """The lecture's robot in its letters, or the robot with names for its numbers."""
     from ...robot.construction import load
-    from ...symbolic.equations.lectures import LECTURE_ROBOTS
-    from ...symbolic.equations.naming import with_symbols
+    from ...symbolic.equations.lectures import LECTURE_ROBOTS, with_symbols
 
     lecture = name in LECTURE_ROBOTS and not floating
     return LECTURE_ROBOTS[name]() if lecture else with_symbols(load(name, floating_base=floating or None).model)

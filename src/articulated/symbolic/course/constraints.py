@@ -12,7 +12,7 @@ from ..pages.document import aligned
 from ..pages.latex import latex
 from ..ring.letters import unused
 from ..ring.notebook import formula
-from ..ring.vanishing import vanishes
+from ..ring.signs import vanishes
 from .system import System, short, system_of
 
 CANCELLED = 400  # operations up to which common factors are looked for

@@ -9,7 +9,7 @@ import sympy
 from ...errors import ModelError, ShapeError, unknown
 from ...text import shortened
 from ..ring.letters import rates
-from ..ring.vanishing import vanishes
+from ..ring.signs import vanishes
 from .system import System, short, system_of
 
 

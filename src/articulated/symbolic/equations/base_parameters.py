@@ -39,25 +39,23 @@ def regrouped(state: State, letter: str) -> tuple[list[tuple[str, sympy.Expr]], 
     Symbols of placements and gravity are known: they are factors of what is regrouped, and in Y.
     """
     columns = [*_links(state), *_joints(state)]
-    reduced = _reduced(state, columns)
+    reduced, Y = reduced_columns(state, [column.entries for column in columns])
     symbols = [sympy.Symbol(column.name, real=True) for column in columns]
     items = []
     for k, (pivot, row) in enumerate(reduced):
         items.append((f"{letter}_{k + 1}", _combination(symbols, pivot, row)))
     values = [_value(sum(c * columns[j].value for j, c in row.items())) for _, row in reduced]
-    empty = zeros(len(state.v), 0)
-    Y = np.stack([columns[pivot].entries for pivot, _ in reduced], axis=1) if reduced else empty
     return items, Y, values
 
 
-def _reduced(state: State, columns: list[Column]) -> list[tuple[int, Vector]]:
-    """The reduced row echelon form of the columns, as functions of the state."""
+def reduced_columns(state: State, columns: list[Array]) -> tuple[list[tuple[int, Vector]], Array]:
+    """The reduced row echelon form of columns that are functions of the state, and those that keep their place."""
     moving = {s for group in state.symbols.values() for s in group}
     known = state.ring.bits(lambda atom: not atom.free_symbols & moving)
     letters = state.ring.bits(lambda atom: atom.free_symbols and not atom.free_symbols & moving)
     rows: dict[tuple[int, int], dict[int, dict[int, Any]]] = {}
     for j, column in enumerate(columns):
-        for i, x in enumerate(column.entries):
+        for i, x in enumerate(column):
             for m, c in terms_of(x).items():
                 rows.setdefault((i, m & ~known), {}).setdefault(j, {})[m & known] = c
     parts = [(m, c) for row in rows.values() for entry in row.values() for m, c in entry.items()]
@@ -67,13 +65,13 @@ def _reduced(state: State, columns: list[Column]) -> list[tuple[int, Vector]]:
     exact = not any(isinstance(c, float) for _, c in parts)
     if any(m & letters for m, _ in parts) and not exact:
         raise ModelError(
-            "base parameters with letters for lengths need exact numbers beside them, and a general angle between axes "
-            "has none; give the lengths as numbers, too"
+            "base parameters, and coefficients with known letters, need exact numbers beside letters for lengths; a "
+            "general angle between axes has none; give the lengths as numbers, too"
         )
     given = [{j: _known(state.ring, entry) for j, entry in row.items()} for row in rows.values()]
-    if exact:
-        return reduced_rows(given)
-    return reduced_rows({j: float(x) for j, x in row.items()} for row in given)
+    found = reduced_rows(given if exact else ({j: float(x) for j, x in row.items()} for row in given))
+    kept = [columns[pivot] for pivot, _ in found]
+    return found, np.stack(kept, axis=1) if kept else zeros(len(state.v), 0)
 
 
 def _known(ring: Ring, entry: Mapping[int, Any]) -> Any:

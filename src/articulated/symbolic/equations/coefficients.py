@@ -8,14 +8,14 @@ import numpy as np
 import sympy
 
 from ...algebra.scalars import Array, zeros
-from ...errors import ModelError, unknown
+from ...errors import unknown
 from ...model import Model
 from ..ring.convert import free_symbols, in_ring, plain
-from ..ring.elimination import Echelon, Vector, primitive, reduced_rows
+from ..ring.elimination import Vector, combinations_of, primitive
 from ..ring.notebook import formula
 from ..ring.polynomial import Polynomial, Ring, terms_of
 from ..ring.state import State, partial_derivative
-from .base_parameters import regrouped
+from .base_parameters import reduced_columns, regrouped
 from .presentation import readable, shown
 
 
@@ -201,23 +201,17 @@ def _letter(state: State) -> str:
 def _of_symbols(state: State, tau: Array, unknowns: list[sympy.Symbol]) -> Coefficients:
     ring = state.ring
     rows = parameter_rows(state, tau, unknowns)
-    echelon = Echelon()
-    chosen: list[Vector] = []
-    weights = {}
     a, v = (ring.bits(state.symbols[name].__contains__) for name in "av")
-    for key in sorted(rows, key=lambda k: _natural(ring, a, v, *k)):
-        row = rows[key]
-        combination = echelon.combination(row)
-        if combination is None:
-            vector, factor = _normalized(row)
-            echelon.add(vector)
-            chosen.append(vector)
-            combination = {len(chosen) - 1: factor}
-        weights[key] = combination
-    Y = zeros(len(tau), len(chosen))
-    for (i, m), combination in weights.items():
-        for j, weight in combination.items():
-            Y[i, j] = Y[i, j] + Polynomial(ring, {m: 1}) * in_ring(ring, weight)
+    order = sorted(rows, key=lambda k: _natural(ring, a, v, *k))
+    chosen: list[Vector] = []
+    shares = combinations_of([rows[key] for key in order])
+    Y = zeros(len(tau), len(shares))
+    for j, (pivot, share) in enumerate(shares):
+        vector, factor = _normalized(rows[order[pivot]])
+        chosen.append(vector)
+        for k, weight in share.items():
+            i, m = order[k]
+            Y[i, j] = Y[i, j] + Polynomial(ring, {m: 1}) * in_ring(ring, weight * factor)
     letter = _letter(state)
     items = [Coefficient(f"{letter}_{j + 1}", _expression(state, v)) for j, v in enumerate(chosen)]
     return Coefficients(state, items, Y)
@@ -230,52 +224,26 @@ def _with_known(state: State, tau: Array, unknowns: list[sympy.Symbol]) -> Coeff
     products that come with the lowest powers of known symbols are the ones that keep their place, so that nothing is
     divided by a known symbol that may as well multiply.
     """
-    ring = state.ring
-    columns = _columns(state, tau, unknowns)
-    _refuse_rounded([x for column in columns.values() for x in column.values()])
-    order = sorted(columns, key=lambda m: (_known_degree(state, columns[m]), _weight(ring, m), m))
-    rows: dict[tuple[int, int], Vector] = {}
-    for j, monomial in enumerate(order):
-        for key, factor in columns[monomial].items():
-            rows.setdefault(key, {})[j] = factor
-    reduced = reduced_rows(rows.values())
-    Y = zeros(len(tau), len(reduced))
-    for j, (pivot, _) in enumerate(reduced):
-        for (i, m), factor in columns[order[pivot]].items():
-            Y[i, j] = Y[i, j] + Polynomial(ring, {m: 1}) * in_ring(ring, factor)
+    ring, columns, factors = state.ring, {}, {}
+    for (i, m), row in parameter_rows(state, tau, unknowns).items():
+        for product, factor in row.items():
+            entries = columns.setdefault(product, zeros(len(tau)))
+            entries[i] = entries[i] + Polynomial(ring, {m: 1}) * in_ring(ring, factor)
+            factors.setdefault(product, []).append(factor)
+    products = sorted(columns, key=lambda m: (_known_degree(factors[m]), _weight(ring, m), m))
+    reduced, Y = reduced_columns(state, [columns[m] for m in products])
     letter = _letter(state)
     items = [
-        Coefficient(f"{letter}_{j + 1}", _expression(state, {order[k]: factor for k, factor in row.items()}))
+        Coefficient(f"{letter}_{j + 1}", _expression(state, {products[k]: factor for k, factor in row.items()}))
         for j, (_, row) in enumerate(reduced)
     ]
     return Coefficients(state, items, Y)
 
 
-def _refuse_rounded(factors: list[Any]) -> None:
-    """Refuse letters beside rounded numbers: whether a combination of both vanishes cannot be decided."""
-    letters = [x for x in factors if isinstance(x, sympy.Basic) and x.free_symbols]
-    if letters and any(isinstance(x, float) or (isinstance(x, sympy.Basic) and x.has(sympy.Float)) for x in factors):
-        raise ModelError(
-            "coefficients: letters that are known need exact numbers beside them, and a general angle has none; give "
-            "them numbers with eq.subs, or leave known= out"
-        )
-
-
-def _columns(state: State, tau: Array, unknowns: list[sympy.Symbol]) -> dict[int, dict[tuple[int, int], Any]]:
-    """Product of unknown symbols → (entry of tau, function of the state) → its factor there, made of known symbols."""
-    columns: dict[int, dict[tuple[int, int], Any]] = {}
-    for key, row in parameter_rows(state, tau, unknowns).items():
-        for monomial, factor in row.items():
-            columns.setdefault(monomial, {})[key] = factor
-    return columns
-
-
-def _known_degree(state: State, column: dict[tuple[int, int], Any]) -> int:
+def _known_degree(factors: list[Any]) -> int:
     """The highest power of known symbols a product is multiplied with."""
-    known = {p for x in column.values() if isinstance(x, sympy.Basic) for p in x.free_symbols}
-    return (
-        max((sympy.Poly(sympy.sympify(x), *known).total_degree() for x in column.values()), default=0) if known else 0
-    )
+    known = free_symbols(factors)
+    return max(sympy.Poly(sympy.sympify(x), *known).total_degree() for x in factors) if known else 0
 
 
 def _weight(ring: Ring, monomial: int) -> int:
@@ -303,6 +271,8 @@ def parameter_rows(state: State, values: Array, unknowns: Iterable[sympy.Symbol]
         for m, c in terms_of(x).items():
             row = rows.setdefault((i, m & ~mask & ~known), {})
             factor = c if not m & known else plain(Polynomial(state.ring, {m & known: c}))
+            if isinstance(c, float) and not (m & known and factor.free_symbols):
+                factor = float(factor)
             row[m & mask] = row.get(m & mask, 0) + factor
     return rows
 

@@ -26,14 +26,13 @@ from . import articulated_inertias as articulated_bodies
 from . import checks, derivatives, factorizations, lagrange
 from . import coefficients as parametrization
 from . import questions as lecture
+from .cofactors import refuse_asymmetric, refuse_singular, refuse_turning_springs, remark_on_letters
 from .lagrangian_system import LagrangianSystem
-from .lectures import model_of
+from .lectures import model_of, with_letters, with_symbols
 from .moving_frames import MovingFrames, energy_of_bodies, frames
-from .naming import with_letters, with_symbols
 from .notation import written_in
 from .presentation import shown
 from .progress import progress
-from .refusals import refuse_asymmetric, refuse_singular, refuse_turning_springs, remark_on_letters
 from .substitution import AtState, split_values, substituted
 
 if TYPE_CHECKING:
@@ -402,7 +401,7 @@ class Equations(LagrangianSystem):
         >>> art.derive("2r").derivation("md").startswith("#")
         True
         """
-        from ..exercises.sheet import with_blanks
+        from ..exercises.exercise import with_blanks
         from ..pages.derivation import derivation
         from ..pages.export import check_page, written
 
@@ -436,7 +435,7 @@ class Equations(LagrangianSystem):
         True
         """
         from ..pages.export import exported
-        from .quantities import listed
+        from .notation import listed
 
         with written_in(self):
             return exported(self, form, listed(what), flag("export: named", named))

@@ -16,7 +16,7 @@ from ...errors import ShapeError
 from ...text import shortened
 from ..ring.convert import each, in_ring
 from ..ring.polynomial import largest, terms_of, without_rounding
-from ..ring.vanishing import vanishes, where_seen
+from ..ring.signs import vanishes, where_seen
 from .presentation import shown
 from .substitution import in_own_symbols
 

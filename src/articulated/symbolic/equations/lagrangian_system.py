@@ -12,8 +12,7 @@ import sympy
 
 from ...errors import unknown
 from ..ring.notebook import NotebookMatrix
-from .notation import written_in
-from .quantities import listed, rows_of
+from .notation import listed, rows_of, written_in
 
 if TYPE_CHECKING:
     from ..course.constraints import Constrained

@@ -19,9 +19,9 @@ from ..ring.convert import in_ring, plain
 from ..ring.notebook import formula
 from ..ring.polynomial import Polynomial, largest, without_rounding
 from ..ring.state import State
+from .cofactors import refuse_asymmetric, refuse_turning_springs
 from .lectures import model_of
 from .presentation import shown
-from .refusals import refuse_asymmetric, refuse_turning_springs
 
 
 class Step(NamedTuple):

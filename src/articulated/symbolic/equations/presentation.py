@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import sympy
 
+from ..ring.angles import difference
 from ..ring.convert import number
 from ..ring.notebook import NotebookMatrix
-from ..ring.parallel_axes import difference
 from ..ring.polynomial import BITS, Polynomial, Ring, Terms
 from ..ring.state import State
 from .collecting import collected

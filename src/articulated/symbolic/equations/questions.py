@@ -8,7 +8,7 @@ import sympy
 
 from ...algebra.scalars import Array
 from ..ring.convert import plain
-from ..ring.elimination import Echelon, tidied
+from ..ring.elimination import combinations_of, tidied
 from ..ring.polynomial import BITS, Polynomial, terms_of
 from ..ring.state import State
 from .coefficients import combined, parameter_rows
@@ -73,14 +73,14 @@ def _sizes_of_gravity(state: State, g: Array) -> tuple[sympy.Symbol, ...]:
 
 
 def _vanishing(state: State, values: Array, keep_constant: bool) -> Condition:
-    echelon, found, stuck = Echelon(), [], []
-    for (_, m), row in sorted(parameter_rows(state, values, state.parameters).items()):
-        if not (keep_constant and m == 0) and echelon.combination(row) is None:
-            vector = tidied(row)[0]
-            echelon.add(vector)
-            found.append(sympy.factor(combined(state.ring, vector)))
-            if found[-1].is_positive or found[-1].is_negative:
-                stuck.append((sympy.factor_terms(combined(state.ring, row)), plain(Polynomial(state.ring, {m: 1}))))
+    found, stuck = [], []
+    rows = sorted(parameter_rows(state, values, state.parameters).items())
+    rows = [(m, row) for (_, m), row in rows if not (keep_constant and m == 0)]
+    for k, _ in combinations_of([row for _, row in rows]):
+        m, row = rows[k]
+        found.append(sympy.factor(combined(state.ring, tidied(row)[0])))
+        if found[-1].is_positive or found[-1].is_negative:
+            stuck.append((sympy.factor_terms(combined(state.ring, row)), plain(Polynomial(state.ring, {m: 1}))))
     if stuck:
         factor, of = min(stuck, key=lambda pair: [int(x.count_ops()) for x in pair])
         return Condition((abs(factor),), (), of=of)

@@ -15,7 +15,7 @@ from ..equations.substitution import in_own_symbols
 from ..ring.convert import in_ring
 from ..ring.expressions import parsed
 from ..ring.polynomial import largest
-from ..ring.vanishing import vanishes, where_seen
+from ..ring.signs import vanishes, where_seen
 from .spelling import spelled
 
 ROUNDING = 1e-12  # relative, of decimal coefficients

@@ -18,7 +18,7 @@ from ...model import Model
 from ...model.motors import Motor, with_motors
 from ...text import plain
 from ..equations.presentation import shown
-from ..ring.vanishing import vanishes
+from ..ring.signs import vanishes
 from .answers import Verdict, read
 from .task import Task, choice, expression, vector
 

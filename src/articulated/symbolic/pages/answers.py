@@ -8,10 +8,9 @@ import sympy
 from ..equations import cross_checks
 from ..equations.factorizations import Factorization, inertia_rate
 from ..equations.lagrange import size
-from ..equations.notation import page
+from ..equations.notation import Rows, page
 from ..equations.presentation import shown
 from ..equations.progress import progress
-from ..equations.quantities import Rows
 from ..equations.questions import Condition, depends_on, in_a_plane
 from .document import Math, Section, Table, Text, words
 from .latex import LINE, latex, square_lines, upright

@@ -6,8 +6,7 @@ from typing import Any, NamedTuple
 
 import sympy
 
-from ..equations.notation import page
-from ..equations.quantities import Rows, entries, with_zeros_last
+from ..equations.notation import Rows, entries, page, with_zeros_last
 from .formula import width
 from .latex import LINE, latex, lines
 from .sketch import Sketch

@@ -6,8 +6,8 @@ import sympy
 
 from ..equations.definiteness import squares_of
 from ..equations.dh_table import dh_table
+from ..equations.notation import Rows
 from ..equations.presentation import shown
-from ..equations.quantities import Rows
 from ..ring.polynomial import terms_of
 from .document import Section, words
 from .formula import width

@@ -17,38 +17,13 @@ SMALL_NUMBER = 12  # a common factor is taken out if what it leaves is whole and
 SMALL = 1e-9  # of a row's largest entry, what counts as zero among floats
 
 
-class Echelon:
-    """Independent rows, reduced as they come, each with its combination of the rows added."""
-
-    def __init__(self) -> None:
-        self.rows: list[tuple[int, Vector, Vector]] = []  # pivot, row, combination
-        self.count = 0
-
-    def _residue(self, row: Vector) -> tuple[Vector, Vector]:
-        """The remainder of a row after elimination, and the combination that was taken away."""
-        left: Vector = {j: _exact(c) for j, c in row.items()}
-        size = max((abs(c) for c in left.values() if isinstance(c, float)), default=0)
-        taken: Vector = {}
-        for pivot, known, combination in self.rows:
-            if factor := left.get(pivot):
-                factor = _simple(factor / known[pivot])
-                _subtract(left, known, factor)
-                _subtract(taken, combination, -factor)
-                left.pop(pivot, None)
-        return {j: c for j, c in left.items() if not isinstance(c, float) or abs(c) > SMALL * size}, taken
-
-    def combination(self, row: Vector) -> Vector | None:
-        """The row as a combination of those added; None if it is not one."""
-        left, taken = self._residue(row)
-        return None if left else {j: c for j, c in taken.items() if c}
-
-    def add(self, row: Vector) -> None:
-        """A further independent row."""
-        left, taken = self._residue(row)
-        combination = {j: -c for j, c in taken.items()}
-        combination[self.count] = Fraction(1)
-        self.count += 1
-        self.rows.append((min(left, key=lambda j: (-_weight(left[j], left), j)), left, combination))
+def combinations_of(rows: list[Vector]) -> list[tuple[int, Vector]]:
+    """Rows that are no combination of those before them: the index of each, and its share in every row."""
+    by_entry: dict[int, Vector] = {}
+    for k, row in enumerate(rows):
+        for j, c in row.items():
+            by_entry.setdefault(j, {})[k] = c
+    return reduced_rows(by_entry.values())
 
 
 def reduced_rows(rows: Iterable[Vector]) -> list[tuple[int, Vector]]:
@@ -120,33 +95,6 @@ def _reduced_floats(rows: list[Vector]) -> list[tuple[int, Vector]]:
         free[i] = False
         done.append((column, i))
     return [(column, {j: float(x) for j, x in zip(columns, A[i], strict=True) if abs(x) > SMALL}) for column, i in done]
-
-
-def _weight(c: Any, row: Vector) -> float:
-    """Floats prefer a large pivot; among fractions any will do."""
-    largest = max(abs(x) for x in row.values() if isinstance(x, float)) if isinstance(c, float) else 1
-    return round(abs(c) / largest, 1) if isinstance(c, float) else 1.0
-
-
-def _subtract(row: Vector, other: Vector, factor: Any) -> None:
-    for j, c in other.items():
-        old = row.get(j, 0)
-        new = _simple(old - factor * c)
-        if not new or (isinstance(new, float) and abs(new) < 1e-13 * max(abs(old), abs(factor * c))):
-            row.pop(j, None)
-        else:
-            row[j] = new
-
-
-def _exact(c: Any) -> Any:
-    return Fraction(c) if isinstance(c, int) else c
-
-
-def _simple(c: Any) -> Any:
-    """Quotients of known symbols in lowest terms, without roots below the line, so that zero is seen to be zero."""
-    if not isinstance(c, sympy.Basic):
-        return c
-    return sympy.expand(sympy.radsimp(c)) if c.is_number else sympy.cancel(c)
 
 
 def primitive(row: Vector) -> tuple[Vector, Any]:

@@ -230,7 +230,7 @@ class Polynomial:
         return self * (1 / fraction(other))
 
     def __rtruediv__(self, other: Any) -> Any:
-        from .division import reciprocal
+        from .quotients import reciprocal
 
         return other * reciprocal(self)
 

@@ -14,11 +14,10 @@ from ...algebra.scalars import Array, array, zeros
 from ...algebra.spatial import Inertia
 from ...errors import ModelError
 from ...model import Body, Model
-from .angles import MANY
+from .angles import MANY, parallel_runs, turn_by_sums
 from .convert import converted, free_symbols, in_ring, parameters_of, scalars_of
 from .letters import coordinates, rates, without_variables
 from .notebook import show_dots
-from .parallel_axes import parallel_runs, turn_by_sums
 from .polynomial import BITS, Polynomial, Ring, Terms, terms_of
 
 

@@ -63,9 +63,9 @@ class Equations(Panel):
 
 def _typeset(equations: Any) -> list[str]:
     """The rows of M, c and g, broken where they would not fit."""
-    from ...symbolic.equations.quantities import rows_of
+    from ...symbolic.equations.notation import rows_of
+    from ...symbolic.pages.html import displayed
     from ...symbolic.pages.latex import lines
-    from ...symbolic.pages.mathml import displayed
 
     found = []
     for left, right in (row for name in "Mcg" for row in rows_of(equations, name)):

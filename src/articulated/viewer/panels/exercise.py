@@ -72,8 +72,8 @@ class Exercise(Panel):
     def _rows(self, q: np.ndarray, v: np.ndarray) -> list[str]:
         """Formulas, each with its number; that of the blank is there, its formula is not."""
         from ...symbolic.equations.notation import written_in
+        from ...symbolic.pages.html import displayed
         from ...symbolic.pages.latex import lines
-        from ...symbolic.pages.mathml import displayed
 
         numbers = self._numbers(q, v)
         most = max(map(abs, numbers), default=0.0)
