@@ -15,7 +15,7 @@ NOT_YET = {
     "BaseEstimator", "LinearActuator", "MomentumObserver", "Normal", "Path", "PayloadEstimator", "Problem", "Spring",
     "Walk", "base_parameters", "contact_forces", "dh_table", "distributed_normal", "excitation", "exercise_sheet",
     "external_torques", "frame_path", "identify", "joint_regressor", "linearize_step", "motion", "path", "read_log",
-    "time_optimal",
+    "simulate_derivatives", "time_optimal",
 }  # fmt: skip
 #: methods for who writes a recursion or a joint, or that take no argument of a user's
 OF_RECURSIONS = {
