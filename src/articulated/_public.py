@@ -18,7 +18,7 @@ PUBLIC = {
     "model.parameters": "about_point from_gyration",
     "model.report": "Report",
     "motions": "Path frame_path motion path time_optimal",
-    "optimization": "Problem costs linearize_step",
+    "optimization": "Problem costs linearize_step simulate_derivatives",
     "robot": "Robot conventions spatial",
     "robot.arguments.forces": "Wrenches",
     "robot.closed_forms": "derive exercise exercise_sheet explain moving_frames",

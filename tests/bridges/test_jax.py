@@ -190,3 +190,18 @@ def test_the_hessian_of_a_state_cost():
 
     for turn in ([0, 0, 0], [0.5, 0, 0], [0, 0, 0.3]):
         near(np.array(jax.hessian(cost)(jnp.array([0.0, 0, 0, *turn]))), np.eye(6), 1e-10)
+
+
+def test_gradients_of_a_run(rng):
+    body = robot()
+    bridged, steps, n = articulated.jax.Robot(body), 4, body.nv
+    q, v, tau = body.random(rng), rng.normal(size=n), rng.normal(size=(steps, n))
+    by = rng.normal(size=(steps + 1, n))
+
+    def cost(v, tau):
+        return (by * bridged.simulate(q, v, tau, 0.01)[1]).sum()
+
+    found = jax.jit(jax.grad(cost, argnums=(0, 1)))(v, tau)
+    run = art.simulate(body, q, v, steps * 0.01, 0.01, torque=tau, limits=False)
+    wanted = art.simulate_derivatives(run).adjoint(v=by)
+    assert near(found[0], wanted.v0, 1e-9) and near(found[1], wanted.tau, 1e-9)

@@ -176,3 +176,19 @@ def test_second_derivatives_of_a_difference_by_a_pure_yaw():
     weights = torch.linspace(-1, 1, dog.nv, dtype=torch.float64)
     bridged = articulated.torch.Robot(dog)
     assert torch.autograd.gradgradcheck(lambda *q: (bridged.difference(*q) * weights).sum(), states)
+
+
+def test_gradients_of_a_run(rng):
+    body = robot().frictionless()
+    bridged, steps = articulated.torch.Robot(body), 3
+    given = {"q": body.random(rng, (2,)), "v": rng.normal(size=body.nv), "tau": rng.normal(size=(2, steps, body.nv))}
+    q, v, tau = tensors(given).values()
+    start = given["q"], np.tile(given["v"], (2, 1))
+    run = art.simulate(body, *start, 0.03, 0.01, torque=given["tau"], limits=False)
+    assert near(bridged.simulate(q, v, tau, 0.01)[0].detach(), run.q)
+
+    def ends(q, v, tau):
+        # coordinates are those of a unit quaternion, whatever its length
+        return bridged.simulate(bridged.integrate(q, torch.zeros(body.nv, dtype=torch.float64)), v, tau, 0.01)
+
+    assert torch.autograd.gradcheck(ends, (q, v, tau), atol=1e-6)

@@ -20,6 +20,7 @@ from ..compiler.emit.llvm.xla import MAJOR
 from ..compiler.runtime.engine import LOCK
 from ..errors import ArticulatedError, MissingExtra
 from ..robot.derivatives.algorithms import Tangent
+from . import runs
 from .methods import Asked, Bridged
 from .operations import Operation
 
@@ -50,6 +51,38 @@ class Robot(Bridged):
         operation = asked.operation(np.dtype(arrays[0].dtype))
         operation.check(*(x.shape for x in arrays))
         return operation.result(_evaluated.bind(*arrays, operation=operation))
+
+    def simulate(self, q0: Any, v0: Any, tau: Any, dt: float, method: str = "euler") -> tuple[jax.Array, jax.Array]:
+        """States (…, T + 1, nq) and (…, T + 1, nv) of `art.simulate` under torques (…, T, nv), with gradients.
+
+        Joint limits and contacts are not there; float64.
+        """
+        robot, given = self.robot, [jnp.asarray(x, np.float64) for x in (q0, v0, tau)]
+
+        def run(*arrays: Any) -> Any:
+            return runs.states(robot, dt, method, *map(np.asarray, arrays))
+
+        @jax.custom_vjp
+        def called(*arrays: Any) -> Any:
+            batch = np.broadcast_shapes(*(x.shape[:-1] for x in arrays[:2]), arrays[2].shape[:-2])
+            steps = arrays[2].shape[-2] + 1
+            shapes = [jax.ShapeDtypeStruct((*batch, steps, n), np.float64) for n in (robot.nq, robot.nv)]
+            return tuple(jax.pure_callback(lambda *x: _both(run(*x)), shapes, *arrays))
+
+        def back(arrays: Any, by: Any) -> Any:
+            def felt(*x: Any) -> Any:
+                found = runs.gradients(run(*x[:3]), *map(np.asarray, x[3:]))
+                return [_summed(y, z.shape) for y, z in zip(found, x[:3], strict=True)]
+
+            shapes = [jax.ShapeDtypeStruct(x.shape, np.float64) for x in arrays]
+            return tuple(jax.pure_callback(felt, shapes, *arrays, *by))
+
+        called.defvjp(lambda *arrays: (called(*arrays), arrays), back)
+        return called(*given)
+
+
+def _both(run: Any) -> list[np.ndarray]:
+    return [np.array(run.q), np.array(run.v)]
 
 
 def _arrays(method: str, given: dict[str, Any]) -> list[jax.Array]:

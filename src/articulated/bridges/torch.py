@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import ArticulatedError, MissingExtra
+from . import runs
 from .methods import Asked, Bridged
 from .operations import Operation
 
@@ -90,6 +91,30 @@ class Robot(Bridged):
         tensors = _tensors(method, asked.arrays)
         operation = asked.operation(_NUMPY[tensors[0].dtype])
         return operation.result(_evaluated(operation, *tensors))
+
+    def simulate(
+        self, q0: Any, v0: Any, tau: Any, dt: float, method: str = "euler"
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """States (…, T + 1, nq) and (…, T + 1, nv) of `art.simulate` under torques (…, T, nv), with gradients.
+
+        Joint limits and contacts are not there.
+        """
+        return _Run.apply(self.robot, dt, method, *(torch.as_tensor(x, dtype=torch.float64) for x in (q0, v0, tau)))
+
+
+class _Run(torch.autograd.Function):
+    """A run; backwards it is the adjoint sweep."""
+
+    @staticmethod
+    def forward(ctx: Any, robot: Any, dt: float, method: str, *given: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        ctx.run, ctx.given = runs.states(robot, dt, method, *(x.detach().numpy() for x in given)), given
+        return torch.tensor(ctx.run.q), torch.tensor(ctx.run.v)
+
+    @staticmethod
+    @torch.autograd.function.once_differentiable
+    def backward(ctx: Any, *by: torch.Tensor) -> tuple[torch.Tensor | None, ...]:
+        found = map(torch.from_numpy, runs.gradients(ctx.run, *(x.numpy() for x in by)))
+        return None, None, None, *[_felt_by(x, felt) for x, felt in zip(ctx.given, found, strict=True)]
 
 
 _NUMPY = {torch.float64: np.float64, torch.float32: np.float32}

@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from ...compiler.kernel import Kernel
-from ...compiler.runtime.looped import Bound
+from ...compiler.runtime.loops import Bound
 from ...compiler.source import TooLong
 from ...errors import ModelError
 from ..methods.table import routine_of, writer_of

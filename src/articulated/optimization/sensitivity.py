@@ -1,0 +1,199 @@
+"""`art.simulate_derivatives`: how a run changes with its start, torques, gains and parameters, and back."""
+
+from __future__ import annotations  # help shows types as they are written here
+
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..errors import ShapeError
+from ..inputs.choices import floats
+from ..simulation.trajectory.trajectory import Trajectory
+from .joint_jacobians import Blocks
+from .step import STEPS, damped_over, euler_moves, linearize_step
+
+Floats = np.ndarray
+
+
+class Change(NamedTuple):
+    """Change of the states of a run, (…, T, nv) each."""
+
+    q: Floats
+    v: Floats
+
+
+class Gradient(NamedTuple):
+    """Gradient of a function of a run by its start (…, nv), the torques (…, T - 1, nv) and inertial parameters."""
+
+    q0: Floats
+    v0: Floats
+    tau: Floats
+    parameters: Floats | None  # (…, 10 nb), if asked for
+
+
+class RunDerivatives:
+    """Derivatives of a run: products of those of its steps, dx⁺ = A dx + B dtau + P dparameters.
+
+    Parameters
+    ----------
+    run : a Trajectory of `art.simulate`, every step stored
+    feedback : derivative of the torques by [dq; dv], (…, T - 1, nv, 2 nv), where a controller made them
+
+    Examples
+    --------
+    >>> import articulated as art
+    >>> run = art.simulate(art.load("2r"), [0.5, 0.0], duration=0.1, dt=0.01)
+    >>> art.simulate_derivatives(run).forward(q0=[1, 0]).q.shape
+    (11, 2)
+    """
+
+    def __init__(self, run: Trajectory, feedback: ArrayLike | None = None):
+        robot, n = run.robot, run.robot.nv
+        self.run, self.state = run, [x[..., :-1, :] for x in (run.q, run.v, run.tau)]
+        self.dt, self.method = float(run.info["dt"]), run.info["method"]
+        self.A, self.B = linearize_step(robot, *self.state, self.dt, self.method)
+        if feedback is not None:
+            K = floats("simulate_derivatives: feedback", feedback)
+            try:
+                self.A = self.A + self.B @ np.broadcast_to(K, (*self.B.shape[:-2], n, 2 * n))
+            except ValueError:
+                wanted = (*self.B.shape[:-2], n, 2 * n)
+                raise ShapeError(f"simulate_derivatives: feedback is {wanted}; got {K.shape}") from None
+
+    @cached_property
+    def P(self) -> Floats:
+        """Derivatives of the steps by inertial parameters, (…, T - 1, 2 nv, 10 nb)."""
+        robot, n = self.run.robot, self.run.robot.nv
+        if self.method != "euler":
+            raise ShapeError(
+                f'simulate_derivatives by parameters: the method is "euler"; that of the run is {self.method!r}'
+            )
+        moving, q, v = damped_over(robot, self.dt), *self.state[:2]
+        a = moving.forward_dynamics(*self.state)
+        moves = Blocks(robot, "euler", euler_moves, {"q": "q", "v": "v", "a": "v", "dt": "1"})
+        J = moves(q, v, a, np.full((*q.shape[:-1], 1), self.dt))[1]
+        return J[..., 2 * n :] @ moving.derivatives("forward_dynamics", wrt="parameters")(*self.state).parameters
+
+    def forward(
+        self, q0: ArrayLike | None = None, v0: ArrayLike | None = None, tau: ArrayLike | None = None,
+        parameters: ArrayLike | None = None,
+    ) -> Change:  # fmt: skip
+        """Change of the run along a change of what is given; what is not stays.
+
+        Parameters
+        ----------
+        q0 : change of the configuration at the start, (…, nv), as `difference` has it
+        v0 : of the velocity, (…, nv)
+        tau : of the torques, (…, T - 1, nv)
+        parameters : of the inertial parameters, (10 nb,)
+
+        Returns
+        -------
+        Change(q (…, T, nv), v (…, T, nv))
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> run = art.simulate(art.load("2r"), [0.5, 0.0], duration=0.1, dt=0.01)
+        >>> art.simulate_derivatives(run).forward(v0=[0, 1]).v.shape
+        (11, 2)
+        """
+        n, batch = self.run.robot.nv, self.A.shape[:-3]
+        first = [np.broadcast_to(np.zeros(n) if x is None else floats("forward", x), (*batch, n)) for x in (q0, v0)]
+        states = np.empty((*batch, self.A.shape[-3] + 1, 2 * n))
+        states[..., 0, :] = np.concatenate(first, axis=-1)
+        pushed = np.zeros(self.A.shape[:-1])
+        if tau is not None:
+            pushed = pushed + (self.B @ floats("forward: tau", tau)[..., None])[..., 0]
+        if parameters is not None:
+            pushed = pushed + self.P @ floats("forward: parameters", parameters)
+        for t in range(self.A.shape[-3]):
+            states[..., t + 1, :] = (self.A[..., t, :, :] @ states[..., t, :, None])[..., 0] + pushed[..., t, :]
+        return Change(states[..., :n], states[..., n:])
+
+    def adjoint(self, q: ArrayLike | None = None, v: ArrayLike | None = None, parameters: bool = False) -> Gradient:
+        """Gradient of a function of the run from that by its states: one sweep from the end to the start.
+
+        Parameters
+        ----------
+        q : gradient by the configurations, (…, T, nv), on their tangents
+        v : by the velocities, (…, T, nv)
+        parameters : True: by inertial parameters as well
+
+        Returns
+        -------
+        Gradient(q0 (…, nv), v0 (…, nv), tau (…, T - 1, nv), parameters (…, 10 nb) or None)
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> run = art.simulate(art.load("2r"), [0.5, 0.0], duration=0.1, dt=0.01)
+        >>> art.simulate_derivatives(run).adjoint(q=run.q).tau.shape
+        (10, 2)
+        """
+        n, steps, batch = self.run.robot.nv, self.A.shape[-3], self.A.shape[:-3]
+        shape = (*batch, steps + 1, n)
+        both = [np.broadcast_to(np.zeros(n) if x is None else floats("adjoint", x), shape) for x in (q, v)]
+        felt = np.concatenate(both, axis=-1)
+        for t in reversed(range(steps)):
+            felt[..., t, :] += (felt[..., t + 1, None, :] @ self.A[..., t, :, :])[..., 0, :]
+        after = felt[..., 1:, None, :]
+        by = (after @ self.P).sum(axis=-3)[..., 0, :] if parameters else None
+        return Gradient(felt[..., 0, :n], felt[..., 0, n:], (after @ self.B)[..., 0, :], by)
+
+
+def simulate_derivatives(run: Trajectory, feedback: ArrayLike | None = None) -> RunDerivatives:
+    """Derivatives of a run of `simulate` by its start, torques, gains and parameters, forwards and backwards.
+
+    Exact for the steps of the run, where no contact, joint limit or sticking friction acts.  Torques are those stored,
+    held during a step; `feedback` is how a controller's depend on the state.
+
+    Parameters
+    ----------
+    run : a Trajectory of `art.simulate` with the method "euler", "midpoint", "rk4" or "symplectic", every step stored
+    feedback : derivative of the torques by [dq; dv], (nv, 2 nv) or (…, T - 1, nv, 2 nv), where a controller made them
+
+    Returns
+    -------
+    RunDerivatives, with `forward(q0, v0, tau, parameters)` and `adjoint(q, v)`
+
+    Notes
+    -----
+    Source: the chain rule on `linearize_step`.
+
+    Examples
+    --------
+    >>> import articulated as art
+    >>> run = art.simulate(art.load("2r"), [0.5, 0.0], duration=0.1, dt=0.01)
+    >>> art.simulate_derivatives(run).adjoint(v=run.v).q0.shape
+    (2,)
+    """
+    if not isinstance(run, Trajectory):
+        raise ShapeError(f"simulate_derivatives takes a run of art.simulate; got {type(run).__name__}")
+    info, steps = run.info, np.diff(run.t)
+    if info.get("method") not in STEPS or not np.allclose(steps, info.get("dt", np.nan), rtol=1e-9):
+        known = ", ".join(STEPS)
+        raise ShapeError(
+            f"simulate_derivatives: a run by one of {known}, every step stored; got {info.get('method')!r}"
+        )
+    _require_smooth(run)
+    return RunDerivatives(run, feedback)
+
+
+def _require_smooth(run: Trajectory) -> None:
+    """An error that says when a contact or a limit acts first."""
+    acting: dict[str, Any] = {}
+    if run.contact is not None:
+        acting["a contact"] = (run.contact.forces != 0).any(axis=(-1, -2))
+    if run.info.get("residuals") is not None:
+        lower, upper = run.robot.limits[:2]
+        acting["a joint limit"] = ((run.q <= lower) | (run.q >= upper)).any(axis=-1)
+    for what, when in acting.items():
+        if when.any():
+            first = run.t[np.nonzero(when.reshape(-1, len(run.t)).any(axis=0))[0][0]]
+            raise ShapeError(
+                f"simulate_derivatives: {what} acts at t = {first:g} s; a run is differentiated where none does "
+                "(art.Problem has contacts as a schedule)"
+            )

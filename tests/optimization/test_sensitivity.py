@@ -1,0 +1,84 @@
+"""Laws of `art.simulate_derivatives`: eighth-order differences of whole runs, and forwards is backwards transposed."""
+
+import numpy as np
+import pytest
+
+import articulated as art
+from articulated.optimization.step import STEPS
+from tests.zoo import random_tree
+
+from .test_step import WEIGHTS
+
+TREE = random_tree(1, 2, ["floating", "revolute"])
+
+
+def started(robot, rng, steps):
+    return robot.random(rng), rng.normal(size=robot.nv), rng.normal(size=(steps, robot.nv))
+
+
+@pytest.mark.parametrize("method", STEPS)
+def test_they_are_differences_of_runs(method):
+    robot, rng, n, steps = TREE, np.random.default_rng(0), TREE.nv, 5
+    dt = 2e-3 if method == "midpoint" else 0.01  # six passes, which converge faster in short steps
+    q, v, tau = started(robot, rng, steps)
+    dq, dv, dtau = (rng.normal(size=x) for x in (n, n, (steps, n)))
+
+    def run(s):
+        start = robot.integrate(q, s * dq), v + s * dv
+        return art.simulate(robot, *start, steps * dt, dt, torque=tau + s * dtau, method=method)
+
+    h, here = 1e-2, run(0)
+    ends = {s * k: run(s * k * h) for k in WEIGHTS for s in (1, -1)}
+    wanted = [
+        sum(w / h * (of(ends[k]) - of(ends[-k])) for k, w in WEIGHTS.items())
+        for of in (lambda x: robot.difference(here.q, x.q), lambda x: x.v)
+    ]
+    of = art.simulate_derivatives(here)
+    found = of.forward(dq, dv, dtau)
+    for x, y in zip(found, wanted, strict=True):
+        assert abs(x - y).max() < 1e-8 * (1 + abs(y).max())
+    by = rng.normal(size=(2, steps + 1, n))
+    back = of.adjoint(*by)
+    pairs = [(back.q0, dq), (back.v0, dv), (back.tau, dtau)]
+    assert sum((x * y).sum() for x, y in pairs) == pytest.approx((by[0] * found.q + by[1] * found.v).sum(), rel=1e-9)
+
+
+def test_by_parameters_and_gains():
+    """Heavier links by their parameters; the gains of a PD law by the chain rule on what its torques feel."""
+    robot, rng, steps, dt = TREE, np.random.default_rng(1), 6, 0.01
+    q, v, tau = started(robot, rng, steps)
+    along = rng.normal(size=len(robot.parameters)) * robot.parameters
+    ends = [
+        art.simulate(robot, q, v, steps * dt, dt, torque=tau, parameters=robot.parameters + s * 1e-4 * along)
+        for s in (1, -1)
+    ]
+    of = art.simulate_derivatives(art.simulate(robot, q, v, steps * dt, dt, torque=tau))
+    found = of.forward(parameters=along)
+    assert np.allclose(found.v, (ends[0].v - ends[1].v) / 2e-4, atol=1e-5 * (1 + abs(found.v).max()))
+    by = rng.normal(size=(steps + 1, robot.nv))
+    assert of.adjoint(v=by, parameters=True).parameters @ along == pytest.approx((by * found.v).sum(), rel=1e-9)
+
+    arm, goal = art.load("2r"), np.array([0.5, -0.3])
+
+    def swung(k):
+        law = lambda t, x, w: k[0] * (goal - x) - k[1] * w  # noqa: E731
+        return art.simulate(arm, [0.1, 0.2], [0, 0], 0.2, dt, torque=law, limits=False)
+
+    gains, run = np.array([20.0, 3.0]), swung([20.0, 3.0])
+    of = art.simulate_derivatives(run, feedback=np.hstack([-gains[0] * np.eye(2), -gains[1] * np.eye(2)]))
+    felt = of.adjoint(q=run.q - goal).tau
+    found = [(felt * (goal - run.q[:-1])).sum(), -(felt * run.v[:-1]).sum()]
+    for k, unit in enumerate(np.eye(2)):
+        high, low = (0.5 * ((swung(gains + s * 1e-4 * unit).q - goal) ** 2).sum() for s in (1, -1))
+        assert found[k] == pytest.approx((high - low) / 2e-4, rel=1e-6)
+
+
+def test_where_there_are_none_it_is_said():
+    dog = art.load("quadruped", floating_base=True)
+    run = art.simulate(dog, dog.poses["home"], duration=0.004, dt=0.002, contacts=art.Ground())
+    with pytest.raises(art.ShapeError, match="a contact acts at t = 0 s"):
+        art.simulate_derivatives(run)
+    with pytest.raises(art.ShapeError, match="every step stored"):
+        art.simulate_derivatives(art.simulate(art.load("2r"), [0.1, 0], duration=0.1, dt=0.01, every=2))
+    with pytest.raises(art.ShapeError, match="takes a run"):
+        art.simulate_derivatives(3)
