@@ -1,6 +1,6 @@
 """Equations in letters with their numbers at the state that is shown, and a blank to fill in."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -9,7 +9,10 @@ from ...robot.closed_forms import derive
 from .. import html
 from ..state import Moment
 from .equations import WIDE, Equations
-from .panel import Panel, Place
+from .panel import Panel
+
+if TYPE_CHECKING:
+    from ..page import Page
 
 #: rad/s or m/s, the largest rate that can be chosen
 FASTEST = 5.0
@@ -18,9 +21,9 @@ FASTEST = 5.0
 class Exercise(Panel):
     """Every entry of M, c and g as a formula and a number; one of them is a blank, whose answer is checked."""
 
-    def __init__(self, place: Place):
-        super().__init__(place)
-        gui, robot = place.gui, place.robot
+    def __init__(self, page: "Page"):
+        super().__init__(page)
+        gui, robot = page.gui, page.robot
         names = [f"M{i + 1}{j + 1}" for i in range(robot.nv) for j in range(i, robot.nv)]
         self._names = [*names, *(f"{letter}{k + 1}" for letter in "cg" for k in range(robot.nv))]
         self._equations: Any = None
@@ -31,7 +34,7 @@ class Exercise(Panel):
         self._blank = gui.add_dropdown("Blank", ("none", *self._names), hint="An entry to work out yourself")
         self._answer = gui.add_text("Answer", "", hint="As you write it: m2 l1 d2 c2, LaTeX, q̇1 as qd1")
         for handle in (*self._rates, self._blank, self._answer):
-            handle.on_update(lambda _: place.again())
+            handle.on_update(lambda _: page.again())
         self._text = gui.add_html(html.block("<p class='dim'>Choose a blank, or a rate, to begin.</p>"))
 
     suits = staticmethod(Equations.suits)
