@@ -88,10 +88,10 @@ def compared(equations: Any, answer: Any, solution: sympy.Expr) -> Verdict:
         given = given[0, 0]
     left = _residue(equations, given, solution)
     if left == 0:
-        return Verdict(True, "Right: its difference to the solution is zero, term by term.")
+        return Verdict(True, "Right: its difference from the solution is zero, term by term.")
     if left <= ROUNDING:
         words = f"below {ROUNDING:.0e} of the solution's largest coefficient, term by term"
-        return Verdict(True, f"Right up to rounding: its difference to the solution is {words}.")
+        return Verdict(True, f"Right up to rounding: its difference from the solution is {words}.")
     if vanishes(given - solution):
         return Verdict(True, f"Right: it agrees with the solution {where_seen(given - solution)}.")
     wrong = f"Not right. {_what_is_wrong(equations, given, solution)} {_shown(equations, given, solution)}"

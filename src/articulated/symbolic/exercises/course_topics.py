@@ -54,7 +54,7 @@ def pose(equations: Any, rng: random.Random) -> Task:
     name = equations.model.bodies[-1].name
     return vector(
         equations,
-        f"Find the place of the origin of {plain(name)} in the world.",
+        f"Find the position of the origin of {plain(name)} in the world.",
         ("Multiply the homogeneous matrices from the base on.", f"The last column of the first: {_first(equations)}."),
         equations.pose(name)[:3, 3],
         lambda model, q, v: frame_pose(model, q, name).p,
@@ -170,8 +170,8 @@ def center(equations: Any, rng: random.Random) -> Task:
     axis = choice(equations, rng, [a for a in range(3) if values[a].free_symbols & {*equations.q}], "it is fixed")
     return expression(
         equations,
-        f"Find the first moment of the whole robot along {'xyz'[axis]} of the world: the sum of masses times places of "
-        "their centers.",
+        f"Find the first moment of the whole robot along {'xyz'[axis]} of the world: the sum of masses times "
+        "the positions of their centers.",
         ("Every center of mass in the world, times its mass.", "Divided by the total mass it is the center of mass."),
         values[axis],
         lambda model, q, v: _moment(model, q)[axis],

@@ -63,7 +63,7 @@ def gravity(equations: Any, rng: random.Random) -> Task:
     parts = [f"{plain(s.name)}: {x}" for s, x in zip(equations.steps, equations.U_by_link, strict=True) if x != 0]
     return expression(
         equations,
-        f"Find g_{i + 1}, what gravity does to {equations.q[i]}.",
+        f"Find g_{i + 1}, the gravity force on {equations.q[i]}.",
         (
             f"g_{i + 1} is the derivative of the potential energy by {equations.q[i]}.",
             "U is minus the mass times gravity times where the center of mass is, link by link.",
