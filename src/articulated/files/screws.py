@@ -34,17 +34,18 @@ def screw_links(
     at q = 0 and the screw is in world coordinates.  `parents` are positions in these lists
     (from 0), None the world; without it the links form a chain.
     """
-    lists = {"home": home, "screws": screws, "inertias": inertias, "parents": () if parents is None else parents}
-    for name, values in lists.items():
-        if not isinstance(values, (list, tuple, np.ndarray)) or getattr(values, "ndim", 1) == 0:
-            raise ModelError(f"{name} is a list with one entry per joint; got {shortened(repr(values))}")
-    n = len(screws)
-    _check_lengths(n, home=home, inertias=inertias, parents=range(n) if parents is None else parents)
+    n = len(_listed("screws", screws))
+    if not n:
+        raise ModelError("a robot needs at least one screw")
+    for name, values in {"home": home, "inertias": inertias, "parents": parents}.items():
+        if values is not None and len(_listed(name, values)) != n:
+            raise ModelError(f"there are {n} screws and {len(values)} {name}; give one per screw")
     if not isinstance(form, str) or form not in FORMS:
         raise ModelError(f"no form {form!r}; it is 'body' or 'space'{did_you_mean(str(form), FORMS)}")
     above = [i - 1 if i else None for i in range(n)] if parents is None else _checked(parents)
     poses = [_pose(X, i) for i, X in enumerate(home)]
-    twists = [_twist(X, i) for i, X in enumerate(screws)]
+    what = "screws[{}], 6 components [linear; angular],"
+    twists = [numbers(what.format(i), X, 6, error=ModelError) for i, X in enumerate(screws)]
     if form == "space":
         twists = [pose.motion_in(twist) for pose, twist in zip(poses, twists, strict=True)]
         poses = [X if p is None else poses[p].inverse() @ X for X, p in zip(poses, above, strict=True)]
@@ -101,10 +102,6 @@ def _pose(pose: Any, i: int) -> Transform:
         raise ModelError(f"home[{i}] is a Transform or a 4×4 matrix: {problem}") from None
 
 
-def _twist(screw: Sequence, i: int) -> Array:
-    return numbers(f"screws[{i}], 6 components [linear; angular],", screw, 6, error=ModelError)
-
-
 def _checked(parents: Sequence[int | None]) -> list[int | None]:
     n = len(parents)
     for i, parent in enumerate(parents):
@@ -113,9 +110,7 @@ def _checked(parents: Sequence[int | None]) -> list[int | None]:
     return list(parents)
 
 
-def _check_lengths(n: int, **lists: Sequence) -> None:
-    if not n:
-        raise ModelError("a robot needs at least one screw")
-    for name, values in lists.items():
-        if len(values) != n:
-            raise ModelError(f"there are {n} screws and {len(values)} {name}; give one per screw")
+def _listed(name: str, values: Any) -> Any:
+    if not isinstance(values, (list, tuple, np.ndarray)) or getattr(values, "ndim", 1) == 0:
+        raise ModelError(f"{name} is a list with one entry per joint; got {shortened(repr(values))}")
+    return values

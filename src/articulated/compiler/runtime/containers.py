@@ -7,6 +7,7 @@ that dimension; any other result axis is called `<function>_0`, `<function>_1`, 
 """
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -30,7 +31,7 @@ def apply(kernel: Any, values: Sequence[Any], out: Any, threads: int) -> Any:
     """`kernel(*values)` on containers."""
     if out is not None:
         raise ShapeError("out= takes NumPy arrays; with Dask or xarray arguments the result is a new container")
-    source, plain = kernel.source, _Plain(kernel, threads)
+    source, plain = kernel.source, partial(_plain, kernel, threads)
     if len(values) != len(source.sizes):
         source.check(values, {})  # says what is missing
     values = [_checked(source, name, x) for name, x in zip(source.sizes, values, strict=True)]
@@ -61,19 +62,14 @@ def _checked(source: Any, name: str, x: Any) -> Any:
     return x
 
 
-class _Plain:
+def _plain(kernel: Any, threads: int, *arrays: np.ndarray) -> Any:
     """The kernel with ordinary tuples for results, which any process can send to any other."""
-
-    def __init__(self, kernel: Any, threads: int):
-        self.kernel, self.threads = kernel, threads
-
-    def __call__(self, *arrays: np.ndarray) -> Any:
-        found = self.kernel(*arrays, threads=self.threads)
-        many = isinstance(found, tuple) and len(found) > 1
-        return tuple(map(np.asarray, found)) if many else np.asarray(found[0] if isinstance(found, tuple) else found)
+    found = kernel(*arrays, threads=threads)
+    many = isinstance(found, tuple) and len(found) > 1
+    return tuple(map(np.asarray, found)) if many else np.asarray(found[0] if isinstance(found, tuple) else found)
 
 
-def _dask(kernel: Any, plain: _Plain, values: Sequence[Any]) -> Any:
+def _dask(kernel: Any, plain: Any, values: Sequence[Any]) -> Any:
     import dask.array
 
     inputs = ",".join(f"(i{k})" for k in range(len(values)))
@@ -90,7 +86,7 @@ def _dask(kernel: Any, plain: _Plain, values: Sequence[Any]) -> Any:
     )
 
 
-def _xarray(kernel: Any, plain: _Plain, values: Sequence[Any]) -> Any:
+def _xarray(kernel: Any, plain: Any, values: Sequence[Any]) -> Any:
     import xarray
 
     source = kernel.source
