@@ -109,5 +109,11 @@ def _headless(log: Log, robot: Robot | str | Path | None) -> "Trajectory":
     """The trajectory in a log with time, q, v, a and tau, by the names of its columns."""
     if robot is None:
         raise LogError(f"{log.path}: it does not say whose trajectory it is; Trajectory.load(path, robot=…)")
+    more = [name for name in log.names if name == "batch" or name.startswith(("contact_", "force_"))]
+    if more:
+        raise LogError(
+            f"{log.path}: its column {more[0]!r} is not read from a table; run.save(…) keeps batches, contacts and "
+            "external forces; without such columns the table is read as one run"
+        )
     of = Layout(robot if isinstance(robot, Robot) else load_robot(robot), (), None, ())
     return assembled(of, _whole(log, fields(of)), {})
