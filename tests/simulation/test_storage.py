@@ -165,7 +165,7 @@ def test_a_table_of_pandas_is_a_trajectory(form, tmp_path):
     frame, path = run.to_pandas(), tmp_path / f"table.{form}"
     write = partial(frame.to_csv, index=False) if form == "csv" else frame.to_parquet
     write(path)
-    with pytest.raises(ValueError, match="column '(contact|force)_.*' is not read from a table"):
+    with pytest.raises(ValueError, match=r"column '(contact|force)_.*' is not read from a table"):
         art.Trajectory.load(path, run.robot)
     frame = frame[[name for name in frame if not name.startswith(("contact_", "force_"))]]
     write = partial(frame.to_csv, index=False) if form == "csv" else frame.to_parquet
