@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ...algebra.scalars import Array, array, zeros
+from ...algebra.scalars import array, zeros
 from ...algorithms.coriolis import christoffel, coriolis_matrix
 from ...algorithms.inverse_dynamics import inverse_dynamics
 from ...algorithms.mass_matrix import mass_matrix, mass_matrix_rate
@@ -59,7 +59,7 @@ def _sentence(what: str, seen: str, claimed: bool, solutions: Sequence[Any]) -> 
 
 def _weightless(equations: Any, solution: Mapping[Any, Any] = MappingProxyType({})) -> bool:
     """True if g is zero up to rounding, relative to all weight at the robot's length."""
-    found = _samples(equations, _at_rest, solution)
+    found = _samples(equations, lambda model, q: inverse_dynamics(model, q, zeros(model.nv), zeros(model.nv)), solution)
     model, at = next(numeric_states(equations, 3, STATES, solution))
     (q,) = vectors(equations, at, "q")
     slid = [q[b.coords] for b in model.bodies if not b.joint.turns]
@@ -73,10 +73,6 @@ def _weightless(equations: Any, solution: Mapping[Any, Any] = MappingProxyType({
 def regular(equations: Any, solution: Mapping[Any, Any]) -> bool:
     """True if M is regular at random configurations once the solution holds."""
     return all(cofactors.regular(M) for M in _samples(equations, mass_matrix, solution))
-
-
-def _at_rest(model: Model, q: Array) -> Array:
-    return inverse_dynamics(model, q, zeros(model.nv), zeros(model.nv))
 
 
 def _constant(equations: Any, solution: Mapping[Any, Any] = MappingProxyType({})) -> bool:
