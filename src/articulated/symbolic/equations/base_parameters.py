@@ -86,12 +86,8 @@ def _combination(symbols: list[sympy.Symbol], pivot: int, row: Vector) -> sympy.
     groups: dict[sympy.Expr, list[sympy.Symbol]] = {}
     for j, c in sorted(row.items()):
         if j != pivot:
-            groups.setdefault(_factor(c), []).append(symbols[j])
+            groups.setdefault(c if isinstance(c, sympy.Basic) else number(c), []).append(symbols[j])
     return sympy.Add(symbols[pivot], *(factor * sympy.Add(*group) for factor, group in groups.items()))
-
-
-def _factor(c: Any) -> sympy.Expr:
-    return c if isinstance(c, sympy.Basic) else number(c)
 
 
 def _value(x: Any) -> Any:

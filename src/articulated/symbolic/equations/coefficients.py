@@ -224,7 +224,7 @@ def _with_known(state: State, tau: Array, unknowns: list[sympy.Symbol]) -> Coeff
     products that come with the lowest powers of known symbols are the ones that keep their place, so that nothing is
     divided by a known symbol that may as well multiply.
     """
-    ring, columns, factors = state.ring, {}, {}
+    ring, columns, factors = state.ring, dict[int, Array](), dict[int, list[Any]]()
     for (i, m), row in parameter_rows(state, tau, unknowns).items():
         for product, factor in row.items():
             entries = columns.setdefault(product, zeros(len(tau)))

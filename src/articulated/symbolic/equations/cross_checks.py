@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ...algebra.scalars import Array, array, zeros
+from ...algebra.scalars import array, zeros
 from ...algorithms.coriolis import christoffel, coriolis_matrix
 from ...algorithms.inverse_dynamics import inverse_dynamics
 from ...algorithms.mass_matrix import mass_matrix, mass_matrix_rate
@@ -59,7 +59,7 @@ def _sentence(what: str, seen: str, claimed: bool, solutions: Sequence[Any]) -> 
 
 def _weightless(equations: Any, solution: Mapping[Any, Any] = MappingProxyType({})) -> bool:
     """True if g is zero up to rounding, relative to all weight at the robot's length."""
-    found = _samples(equations, _at_rest, solution)
+    found = _samples(equations, lambda model, q: inverse_dynamics(model, q, zeros(model.nv), zeros(model.nv)), solution)
     model, at = next(numeric_states(equations, 3, STATES, solution))
     (q,) = vectors(equations, at, "q")
     slid = [q[b.coords] for b in model.bodies if not b.joint.turns]
@@ -75,14 +75,12 @@ def regular(equations: Any, solution: Mapping[Any, Any]) -> bool:
     return all(cofactors.regular(M) for M in _samples(equations, mass_matrix, solution))
 
 
-def _at_rest(model: Model, q: Array) -> Array:
-    return inverse_dynamics(model, q, zeros(model.nv), zeros(model.nv))
-
-
 def _constant(equations: Any, solution: Mapping[Any, Any] = MappingProxyType({})) -> bool:
     """True if M is the same at all configurations, up to rounding."""
     found = _samples(equations, mass_matrix, solution)
-    return bool(abs(found - found[0]).max() <= ROUNDING * abs(found).max())
+    size = np.sqrt(abs(found).max(axis=0).diagonal())  # rows have units, and a tiny link may hang on a huge one
+    felt = ROUNDING * np.outer(size, size) + 1e-15 * abs(found).max()
+    return bool((abs(found - found[0]).max(axis=0) <= felt).all())
 
 
 def definiteness(equations: Any, found: Definiteness) -> str:

@@ -74,8 +74,8 @@ def _sizes_of_gravity(state: State, g: Array) -> tuple[sympy.Symbol, ...]:
 
 def _vanishing(state: State, values: Array, keep_constant: bool) -> Condition:
     found, stuck = [], []
-    rows = sorted(parameter_rows(state, values, state.parameters).items())
-    rows = [(m, row) for (_, m), row in rows if not (keep_constant and m == 0)]
+    given = sorted(parameter_rows(state, values, state.parameters).items())
+    rows = [(m, row) for (_, m), row in given if not (keep_constant and m == 0)]
     for k, _ in combinations_of([row for _, row in rows]):
         m, row = rows[k]
         found.append(sympy.factor(combined(state.ring, tidied(row)[0])))
@@ -192,7 +192,8 @@ def questions(equations: Any) -> Answers:
     >>> len(str(art.derive("2r").questions())) > 0
     True
     """
-    if "answers" not in (known := equations.__dict__):  # a page and its reader ask the same
-        parts = constant_inertia, no_gravity, positive_definiteness, factorizations
-        known["answers"] = Answers(*(part(equations) for part in parts))
+    known = equations.__dict__  # a page and its reader ask the same
+    if "answers" not in known:
+        conditions = constant_inertia(equations), no_gravity(equations)
+        known["answers"] = Answers(*conditions, positive_definiteness(equations), factorizations(equations))
     return known["answers"]

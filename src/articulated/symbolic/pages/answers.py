@@ -124,8 +124,8 @@ def _definite(equations: Any) -> Section:
     simple = not any(isinstance(form, sympy.MatrixBase) for _, form in found.squares)
     if simple and len(found.squares) <= MANY:
         listed: list[str] = []
-        for pair in found.squares:
-            first, *more = square_lines(*pair, LINE - 10)
+        for weight, form in found.squares:
+            first, *more = square_lines(weight, form, LINE - 10)
             listed += [f"+ {first}" if listed else first, *(rf"\quad {line}" for line in more)]
         rows.append(("2 T", listed))
     else:
