@@ -1,6 +1,7 @@
 """Ticks of a whole-body law along a motion and at random fast states, beside TSID on the same tasks.
 
-`python -m benchmarks.whole_body [ticks]` writes benchmarks/whole_body.md: CPU time of one thread, tick by tick in turn.
+`python -m benchmarks.whole_body [ticks]` writes benchmarks/whole_body.md: CPU time of one thread, tick by tick in turn;
+with `worst` after it, it appends the ticks with the most steps.
 Needs `pip install tsid`; without it the columns of TSID stay empty.
 """
 
@@ -151,6 +152,32 @@ def measured(name, count, rng):
         yield kind, cpu, wall, other, status, levels, (time.thread_time_ns() - before) / 1e3 / batch
 
 
+def worst(count):
+    """Appends the states with the most steps, each tick the least of five: what other work adds is left out."""
+    rng, rows = np.random.default_rng(0), []
+    for name, (file, feet, base) in ROBOTS.items():
+        robot = art.load(file, floating_base=True)
+        law, q0 = law_of(robot, feet, base), standing(robot)
+        given = {"center_of_mass": robot.center_of_mass(q0), base: np.eye(3)}
+        for kind in ("motion", "fast"):
+            q, v = states(robot, q0, count, kind, rng)
+            parts = [slice(k, k + 2000) for k in range(0, count, 2000)]
+            steps = np.concatenate([law(q[k], v[k], **given).iterations for k in parts])
+            some = np.argsort(-steps)[:200]
+            cpu = np.min([ticked(law, q[some], v[some], given)[0] for _ in range(5)], axis=0)
+            rows.append([name, kind, str(steps.max()), *(f"{x:.3g}" for x in (np.median(cpu), cpu.max()))])
+            print(rows[-1], flush=True)
+    table = _table(["robot", "states", "most steps", "median", "max"], rows)
+    text = f"""
+Made by `python -m benchmarks.whole_body {count} worst`: the 200 of the same {count} states with the most steps of the
+solver, CPU time in µs, each the least of five ticks.
+
+{table}
+"""
+    path = Path(__file__).with_suffix(".md")
+    path.write_text(path.read_text("utf-8") + text, "utf-8")
+
+
 def spread(x):
     """Median, p99, p99.99 and the largest."""
     return [f"{y:.3g}" for y in (np.median(x), *np.percentile(x, (99, 99.99)), x.max())]
@@ -201,4 +228,4 @@ def _table(head, rows):
 
 
 if __name__ == "__main__":
-    main()
+    worst(int(sys.argv[1])) if "worst" in sys.argv else main()

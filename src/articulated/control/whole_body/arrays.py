@@ -244,7 +244,7 @@ def law_arrays(
     push = [
         names.index(goal.frame) + i if goal.kind == FORCE_GOAL else -1 for goal in tasks.goals for i in range(goal.rows)
     ]
-    levels, motors = [rows for rows, _ in tasks.levels], np.array(contacts.actuated, np.intc)
+    motors = np.array(contacts.actuated, np.intc)
     return LawArrays(
-        nv, contacts.k, levels, column, ground.soles, np.array(push, np.intc), motors, numbers, groups, joints
+        nv, contacts.k, tasks.levels, column, ground.soles, np.array(push, np.intc), motors, numbers, groups, joints
     )

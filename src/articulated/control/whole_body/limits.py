@@ -154,8 +154,6 @@ def joint_limits(robot: Robot, horizon: Any, accelerations: Floats) -> JointLimi
     """Limits of the joints of a robot with one coordinate; `accelerations` of every velocity."""
     horizon = float(number("horizon", horizon, "a time in seconds", 1e-100, 1e100))
     own = {b: x for b, x in ranges(robot.model).items() if b.joint.nq == b.joint.nv == 1}
-    places = [
-        JointRange(b.coords.start, b.dofs.start, *map(float, x[:3]), float(accelerations[b.dofs.start]))
-        for b, x in own.items()
-    ]
+    places = [JointRange(b.coords.start, b.dofs.start, *map(float, x[:3])) for b, x in own.items()]
+    places = [joint._replace(acceleration=float(accelerations[joint.v])) for joint in places]
     return JointLimits(horizon, tuple(places))

@@ -1,6 +1,7 @@
 """The tasks of a law in the order of their levels: gains, weights and targets as arrays."""
 
 from collections.abc import Mapping, Sequence
+from itertools import groupby
 from numbers import Real
 from typing import Any
 
@@ -39,17 +40,9 @@ class TaskArrays:
         self.gains = np.concatenate([np.zeros(0), *Kp, *map(_damping, self.tasks, Kp, names)])
         weights = [_per_row(task, "weight", own) for task, own in zip(self.tasks, names, strict=True)]
         self.weights = np.concatenate([np.zeros(0), *weights])
-        self.levels = self._levels()
+        own = [[self.rows[x.label] for x in group] for _, group in groupby(self.tasks, lambda task: task.level)]
+        self.levels = [slice(rows[0].start, rows[-1].stop) for rows in own] or [slice(0, 0)]
         self._set_up_targets()
-
-    def _levels(self) -> list[tuple[slice, NDArray[np.intp]]]:
-        """The rows of each level, and those of the level above it that count."""
-        levels = sorted({task.level for task in self.tasks})
-        own = [[self.rows[task.label] for task in self.tasks if task.level == level] for level in levels]
-        found = [slice(rows[0].start, rows[-1].stop) for rows in own] or [slice(0, 0)]
-        above = [slice(0, 0), *found]
-        counted = [up.start + np.flatnonzero(self.weights[up] > 0) for up in above]
-        return list(zip(found, counted, strict=False))
 
     def _set_up_targets(self) -> None:
         self._places: dict[str, list[slice]] = {}

@@ -68,7 +68,8 @@ def _tick(s: LawArrays, found: Terms) -> Found:
     """
     n, rows, multipliers = s.numbers, s.rows(found), np.zeros((len(s.levels), len(s.groups)))
     finite = np.isfinite(found.h @ found.h + found.wanted @ found.wanted)
-    solved, status = _first_level(s, found, rows) if finite else (Solved(np.zeros(rows.A.shape[1]), 0, 0, 0), 3)
+    none = Solved(np.zeros(rows.A.shape[1]), multipliers[0], 0, 0)
+    solved, status = _first_level(s, found, rows) if finite else (none, 3)
     steps, unconfirmed, x = solved.steps, len(s.levels), solved.x
     multipliers[0] = solved.multipliers
     for level in range(1, len(s.levels) if status < 2 else 0):
