@@ -78,7 +78,12 @@ def _inverse_gains(
 
 
 def _described(
-    plan: Layout, c: Floats, current: Floats, each: Sequence[Floats], rows: NDArray[np.integer], places: Floats
+    plan: Layout,
+    c: Floats,
+    current: Floats,
+    each: Sequence[Floats],
+    rows: NDArray[np.integer],
+    places: NDArray[np.integer],
 ) -> tuple[Floats, Floats]:
     """1 / K of each joint if the links are as described, beside any friction, and how sure that is."""
     kappa, sure = np.ones(len(rows)), np.zeros(len(rows))
