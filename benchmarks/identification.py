@@ -1,4 +1,4 @@
-"""Normal equations and identification: `python -m benchmarks.identification` writes benchmarks/identification.md.
+"""Normal equations and identification: `OPENBLAS_NUM_THREADS=1 python -m benchmarks.identification` writes the page.
 
 CPU time of one thread; the ways are interleaved, the median of several turns counts.
 """
@@ -168,7 +168,8 @@ def main() -> None:
     warnings.simplefilter("ignore", art.ModelWarning)
     text = f"""# Identification
 
-Written by `python -m benchmarks.identification` on {platform.machine()}, Python {platform.python_version()}, NumPy
+Written by `OPENBLAS_NUM_THREADS=1 python -m benchmarks.identification` on {platform.machine()}, Python
+{platform.python_version()}, NumPy
 {np.__version__}; CPU time, ways interleaved, the median of {TURNS} turns. The machine was shared with other
 work: ratios say more than microseconds.
 

@@ -150,7 +150,7 @@ def _parts(
     return terms, _summed(robot, samples, terms), samples, drives
 
 
-def _summed(robot: Robot, samples: dict[str, Floats], terms: Sequence[str], weights: Floats | None = None) -> Parts:
+def _summed(robot: Robot, samples: dict[str, Floats], terms: tuple[str, ...], weights: Floats | None = None) -> Parts:
     """Sums of about PARTS parts."""
     if weights is not None:
         samples = samples | {"weights": samples["weights"] * weights}

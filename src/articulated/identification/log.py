@@ -123,7 +123,9 @@ def read_log(
     if len(found) == 1:
         return found[0]
     notes = [f"{name}: {note}" for name, log in zip(files, found, strict=True) for note in log.notes]
-    arrays = {name: np.concatenate([getattr(log, name) for log in found]) for name in ("t", *QUANTITIES, "weights")}
+    arrays: dict[str, Any] = {
+        name: np.concatenate([getattr(log, name) for log in found]) for name in ("t", *QUANTITIES, "weights")
+    }
     runs = np.cumsum([0, *(len(log) for log in found)])[:-1].tolist()
     return replace(found[0], **arrays, runs=runs, notes=notes)
 

@@ -95,9 +95,9 @@ def trusted(robot: Robot, held: dict[str, Floats], notes: list[str]) -> Floats:
                         f"a column of {name} holds no number: that of {component_names(robot.model, name)[k]}"
                     )
                 x[:, k] = np.interp(rows, rows[good[:, k]], x[good[:, k], k])
-    for what, rows in (("NaN", lost & ~wild), ("numbers far beyond all others", wild)):
-        if rows.any():
-            notes.append(f"{counted(int(rows.sum()), 'row')} with {what} left out")
+    for what, those in (("NaN", lost & ~wild), ("numbers far beyond all others", wild)):
+        if those.any():
+            notes.append(f"{counted(int(those.sum()), 'row')} with {what} left out")
     weights = np.repeat(~lost[:, None], robot.nv, axis=1).astype(float)
     for k, name in enumerate(component_names(robot.model, "v")):
         size = abs(held["tau"][:, k])

@@ -47,9 +47,9 @@ def samples_of(method: str, robot: Robot, block: Any, weights: Any = None) -> di
             raise ShapeError(f"{method}: external has shape {external.shape}; it must be {(rows['q'], robot.nv)}")
         found["external"] = external
     if given["forces"]:
-        states = [found[name] for name in ("q", "v", "a")]
-        pushed = np.asarray(robot.inverse_dynamics(*states, forces=given["forces"]))
-        found["external"] = found.get("external", 0.0) + np.asarray(robot.inverse_dynamics(*states)) - pushed
+        q, v, a = (found[name] for name in ("q", "v", "a"))
+        pushed = np.asarray(robot.inverse_dynamics(q, v, a, forces=given["forces"]))
+        found["external"] = found.get("external", 0.0) + np.asarray(robot.inverse_dynamics(q, v, a)) - pushed
     return found
 
 
