@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import articulated as art
-from articulated.simulation.loop.roots import change_of_sign
+from articulated.simulation.loop.events import change_of_sign
 
 from ..near import near
 from .closed_forms import pendulum, period, swing

@@ -7,7 +7,8 @@ import pytest
 
 import articulated as art
 from articulated.algebra.scalars import array
-from articulated.simulation.contact.surfaces import SURFACES, Plane
+from articulated.simulation.contact.meetings import ball_on_ground
+from articulated.simulation.contact.surfaces import SURFACES, Plane, nearest
 
 BUMPS = np.random.default_rng(3).uniform(-0.1, 0.1, (4, 5))
 #: values for every keyword of the table, and those that go with it
@@ -66,4 +67,20 @@ def test_a_ball_comes_to_rest_on_it(keyword):
     run = art.simulate(ball(), at(z=0.6), duration=0.6, dt=2e-3, contacts=art.Ground(5.0, **options))
     assert run.contact.normal.max() > 0 and run.contact.gaps.min() > -1e-3
     center = array([float(x) for x in run.q[-1, :3]])
-    assert run.contact.gaps[-1, 0] == pytest.approx(float(art.Ground(**options).surface.meet(center).distance) - 0.1)
+    assert run.contact.gaps[-1, 0] == pytest.approx(
+        float(nearest(art.Ground(**options).surface, center).distance) - 0.1
+    )
+
+
+@pytest.mark.parametrize("bend", [-2.0, 2.0])
+def test_a_ball_touches_ground_that_bends(bend, rng):
+    """A hill and a bowl of 0.5 m: the gap of a ball is zero up to the height of an arc over the diagonal of a cell."""
+    x, radius = np.linspace(-0.6, 0.6, 31), 0.1
+    heights = bend / 2 * (x[:, None] ** 2 + x**2)
+    surface = art.Ground(heights=heights, extent=(-0.6, 0.6, -0.6, 0.6)).surface
+    arc = abs(bend) / 8 * 2 * (x[1] - x[0]) ** 2
+    for place in rng.uniform(-0.35, 0.35, (50, 2)):
+        up = np.array([*(-bend * place), 1.0])
+        center = np.array([*place, bend / 2 * place @ place]) + radius * up / np.linalg.norm(up)
+        point = ball_on_ground(art.Transform(p=center), np.array([0, 0, 0, radius]), surface)[0]
+        assert abs(point.gap) < 1.1 * arc and np.array(point.normal, float) @ up > 0.99 * np.linalg.norm(up)

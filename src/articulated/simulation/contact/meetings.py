@@ -12,7 +12,7 @@ from ...geometry.bricks import axes_off
 from ...geometry.cylinders import rims
 from ...geometry.manifolds import FAR, Point, rod_of
 from ...geometry.table import KINDS, PAIRINGS, Pairing
-from .surfaces import Surface
+from .surfaces import Surface, nearest
 
 #: a facet at the side of a ball leans toward it by this part of its radius, and its normal is the same where they meet
 LEANING, ALIKE = 0.05, 0.99
@@ -33,7 +33,7 @@ class Meeting(NamedTuple):
 def ball_on_ground(pose: Transform, ball: Array, surface: Surface) -> list[Point]:
     """A ball (point of its body, radius) over the ground."""
     center = pose.point(ball[:3])
-    met = surface.meet(center)
+    met = nearest(surface, center)
     return [Point(met.distance - ball[3], center - ball[3] * met.axes[2], met.axes[2])]
 
 

@@ -7,8 +7,8 @@ from typing import NamedTuple
 from ...algebra.scalars import Array, array, eye, select
 from ..loop.blocks import constant, nothing
 from . import interior
-from .elimination import Elimination
 from .laws import greatest, least
+from .newton import Elimination
 from .problem import Kind, Problem, here, part
 from .rows import present
 

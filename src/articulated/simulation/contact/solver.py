@@ -13,9 +13,8 @@ from ...algebra.scalars import Array, array, chosen, select, sqrt, zeros
 from ...compiler.passes.builder import Builder
 from ...compiler.passes.loops import Memory
 from ..loop.blocks import both, larger, nothing, same, scaled
-from .elimination import Elimination
 from .laws import greatest, least
-from .newton import Newton
+from .newton import Elimination, Newton
 from .path import InteriorPoint, Path
 from .problem import TOLERANCE, Kind, Problem, part
 

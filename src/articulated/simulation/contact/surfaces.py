@@ -187,6 +187,16 @@ class HeightField(NamedTuple):
         return ()
 
 
+def nearest(surface: Surface, p: Array) -> Met:
+    """The ground nearest to a point; of a height field the tangent plane where the perpendicular meets it."""
+    met = surface.meet(p)
+    for _ in range(PERPENDICULARS if isinstance(surface, HeightField) else 0):
+        foot = p - met.distance * met.axes[2]
+        there = surface.meet(foot)
+        met = Met(there.distance + there.axes[2] @ (p - foot), there.axes)
+    return met
+
+
 def height_field(height: float, heights: Any, extent: Any = None) -> HeightField:
     """Height field by its nodes (nx, ny) and its extent."""
     if extent is None:
@@ -220,6 +230,8 @@ def _hats(x: Scalar, first: float, last: float, nodes: int) -> tuple[Array, Arra
     return array(weights), array(rates)
 
 
+#: steps from the tangent plane below a point to that nearest to it
+PERPENDICULARS = 2
 #: further than anything goes; its square is still a number
 INFINITE = 1e30
 #: m: length of an edge of the ground
