@@ -33,6 +33,9 @@ def test_derivatives_of_a_cost_are_those_of_its_residual(name):
     residual = of(name, robot).residual
     _, by_state, by_torque = residual(robot, q, v, tau)
     J = by_state() if callable(by_state) else by_state
+    J, by_torque = (None if x is None else np.diag(x) if x.ndim == 1 else x for x in (J, by_torque))
+    if J is not None:
+        J = np.concatenate([J, np.zeros((*J.shape[:-1], 2 * n - J.shape[-1]))], axis=-1)  # those by dq alone
     step = 1e-6
     for k in range(2 * n):
         d = step * np.eye(2 * n)[k]
@@ -70,7 +73,7 @@ def test_no_control_can_be_changed_for_the_better(robot, method):
 
 def test_contact_phases_and_gaps():
     """A foot is lifted and lands: no torque can be changed for the better, also found from states no motion has."""
-    robot, rng = tripod(), np.random.default_rng(0)
+    robot, rng = art.Robot(tripod().model), np.random.default_rng(0)
     feet, n, T, dt = ["foot0", "foot1", "foot2"], robot.nv, 6, 0.01
     q0 = robot.random(rng)
     costs = [
@@ -131,12 +134,20 @@ def test_both_forms_of_the_backward_pass_agree():
     N, T, x, u = 3, 5, 4, 2
     square = [rng.normal(size=(N, T + 1, x, x)), rng.normal(size=(N, T, u, u))]
     lxx, luu = (np.swapaxes(P, -1, -2) @ P for P in square)
-    A, B = np.eye(x) + 0.1 * rng.normal(size=(N, T, x, x)), rng.normal(size=(N, T, x, u))
+    D, h = 0.1 * rng.normal(size=(N, T, x // 2, x + u)), 0.3
+    v = np.eye(x // 2, x + u, x // 2) + D
+    whole = np.concatenate([np.eye(x // 2, x + u) + h * v, v], axis=-2)
     lx, lu, room = rng.normal(size=(N, T + 1, x)), rng.normal(size=(N, T, u)), abs(rng.normal(size=(N, T, u)))
-    model = Model(A, B, lx, lxx, lu, luu + 0.1 * np.eye(u), -room, room)
-    robot = art.load("2r")
-    for one, other in zip(_compiled(robot, model, np.ones(N)), _in_batches(robot, model, np.ones(N)), strict=True):
-        assert np.allclose(one, other, rtol=1e-9)
+    model = Model(D, lx, lxx, lu, luu + 0.1 * np.eye(u), -room, room)
+    robot, mu = art.load("2r"), np.ones(N)
+    wanted = _in_batches(robot, model._replace(F=whole), mu, h)
+    for found in (
+        _compiled(robot, model, mu, h),
+        _in_batches(robot, model, mu, h),
+        _compiled(robot, model._replace(F=whole), mu, h),
+    ):
+        for one, other in zip(found, wanted, strict=True):
+            assert np.allclose(one, other, rtol=1e-9)
 
 
 def test_a_cost_of_ones_own_is_one_function():

@@ -1,8 +1,9 @@
 """Costs of optimal control: weighted squares of residuals, one function a row.
 
 A cost is ½ Σ w r², times dt along the motion and once at its end.  Its residual is a function of robots' states,
-`residual(robot, q, v, tau) -> r, by_state, by_torque`, in batches: r (…, m), its derivatives (…, m, 2 nv) by dq and dv
-and (…, m, nv) by tau, or functions that give them; (m, 2 nv) where they are constant, None where they are zero.
+`residual(robot, q, v, tau) -> r, by_state, by_torque`, in batches: r (…, m), its derivatives (…, m, 2 nv) by dq and dv,
+or (…, m, nv) by dq alone, and (…, m, nv) by tau, or functions that give them; without leading axes where they are
+constant, (m,) where they are diagonal, None where they are zero.
 """
 
 from __future__ import annotations  # help shows types as they are written here
@@ -48,8 +49,8 @@ def cost(
     Parameters
     ----------
     residual : function of (robot, q, v, tau), batches (…, nq), (…, nv), (…, nv), that returns r (…, m), and its
-        derivatives by [dq; dv] (…, m, 2 nv) and by tau (…, m, nv), or functions that give them; (m, 2 nv) where they
-        are constant, None where they are zero
+        derivatives by [dq; dv] (…, m, 2 nv), or (…, m, nv) by dq alone, and by tau (…, m, nv), or functions that give
+        them; (m, 2 nv) where they are constant, (m,) where they are diagonal, None where they are zero
     weight : of the squares along the motion, a number or (m,), per second
     final : at its end; zero if not given
     name : in messages
@@ -97,9 +98,10 @@ def state(q: ArrayLike, v: ArrayLike | None = None, weight: ArrayLike = 1.0, fin
     def residual(robot: Robot, at: Floats, speed: Floats, tau: Floats) -> Residual:
         n = robot.nv
         wanted = _rows(q, at)
-        r = np.concatenate([robot.difference(wanted, at), speed - (0.0 if v is None else _rows(v, speed))], axis=-1)
+        away = at - wanted if plain(robot) else robot.difference(wanted, at)
+        r = np.concatenate([away, speed if v is None else speed - _rows(v, speed)], axis=-1)
         if plain(robot):
-            return r, np.eye(2 * n), None
+            return r, np.ones(2 * n), None
 
         def by_state() -> Floats:
             J = np.zeros((*at.shape[:-1], 2 * n, 2 * n))
@@ -133,7 +135,7 @@ def control(weight: ArrayLike = 1e-3, tau: ArrayLike | None = None) -> Cost:
 
     def residual(robot: Robot, at: Floats, speed: Floats, torque: Floats) -> Residual:
         r = torque - (0.0 if tau is None else _rows(tau, torque, last=True))
-        return r, None, np.eye(robot.nv)
+        return r, None, np.ones(robot.nv)
 
     return cost(residual, weight, None, "control")
 
@@ -168,8 +170,8 @@ def frame(name: str, target: ArrayLike, weight: ArrayLike = 1.0, final: ArrayLik
         inputs: dict[str, Any] = {"q": "q", "target": 12 if turned else 3}
         blocks = Blocks(robot, f"cost of frame {name}, {turned}", FrameError(name), inputs, ("q",))
         batch = numbers.reshape(*numbers.shape[:-1], *[1] * (q.ndim - numbers.ndim), numbers.shape[-1])
-        (r,), J = blocks(q, np.broadcast_to(batch, (*q.shape[:-1], numbers.shape[-1])))
-        return r, _of_positions(J), None
+        given = q, np.ascontiguousarray(np.broadcast_to(batch, (*q.shape[:-1], numbers.shape[-1])))
+        return blocks.values(*given)[0], lambda: blocks(*given)[1], None
 
     return cost(residual, weight, final, "frame")
 
@@ -211,7 +213,7 @@ def center_of_mass(target: ArrayLike, weight: ArrayLike = 1.0, final: ArrayLike 
 
     def residual(robot: Robot, q: Floats, v: Floats, tau: Floats) -> Residual:
         r = robot.center_of_mass(q) - np.asarray(target, float)
-        return r, lambda: _of_positions(robot.derivatives("center_of_mass")(q).q), None
+        return r, lambda: robot.derivatives("center_of_mass")(q).q, None
 
     return cost(residual, weight, final, "center_of_mass")
 
@@ -241,7 +243,7 @@ def clearance(margin: float, obstacles: Sequence[Any] = (), weight: ArrayLike = 
 
         def by_state() -> Floats:
             J = robot.derivatives("distances")(q, obstacles=obstacles).q
-            return _of_positions(np.where(missing[..., None] > 0, -J, 0.0))
+            return np.where(missing[..., None] > 0, -J, 0.0)
 
         return np.maximum(missing, 0.0), by_state, None
 
@@ -291,11 +293,6 @@ COSTS = {
     "state": state, "control": control, "frame": frame, "center_of_mass": center_of_mass, "clearance": clearance,
     "friction": friction,
 }  # fmt: skip
-
-
-def _of_positions(J: Floats) -> Floats:
-    """Derivatives by [dq; dv] of what does not depend on velocities."""
-    return np.concatenate([J, np.zeros_like(J)], axis=-1)
 
 
 def _rows(x: ArrayLike, like: Floats, last: bool = False) -> Floats:

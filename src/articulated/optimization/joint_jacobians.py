@@ -28,21 +28,36 @@ class Blocks:
         self, robot: Robot, name: str, function: Callable[..., Mapping[str, Array]], inputs: Mapping[str, Any],
         columns: tuple[str, ...] | None = None,
     ):  # fmt: skip
-        def made() -> Any:
-            sizes = {"q": robot.nq, "v": robot.nv, "1": 1}
-            vectors = {name: Vector(sizes.get(kind, kind), name) for name, kind in inputs.items()}
-            kernels = robot.kernels.under("", vectors)
-            by = columns or tuple(k for k, kind in inputs.items() if kind != "1")
-            return kernels.kernel(
-                kernels.request(name, _linearized, tuple(vectors), choices={"function": function, "columns": by})
-            )
+        sizes = {"q": robot.nq, "v": robot.nv, "1": 1}
+        kernels = robot.kernels.under("", {k: Vector(sizes.get(kind, kind), k) for k, kind in inputs.items()})
+        by = columns or tuple(k for k, kind in inputs.items() if kind != "1")
 
-        self.kernel = robot.kernels.once(("blocks", name), made)
+        def kernel(algorithm: Callable[..., Any], **choices: Any) -> Any:
+            asked = kernels.request(name, algorithm, tuple(inputs), choices={"function": function, **choices})
+            return robot.kernels.once(("blocks", name, algorithm), lambda: kernels.kernel(asked))
+
+        self._kernel = lambda: kernel(_linearized, columns=by)
+        self._alone = lambda: kernel(_valued)
+
+    def values(self, *arrays: Floats) -> Any:
+        """The values, without the Jacobian."""
+        return _in_rows(self._alone(), arrays)
 
     def __call__(self, *arrays: Floats) -> tuple[Any, Floats]:
         """The values, one after the other, and the Jacobian."""
-        found = self.kernel.call(*arrays)
+        found = _in_rows(self._kernel(), arrays)
         return found[:-1], found[-1]
+
+
+def _in_rows(kernel: Any, arrays: tuple[Floats, ...]) -> list[Floats]:
+    """Results of a kernel, its arrays in one row of states: the shortest way in."""
+    batch = arrays[0].shape[:-1]
+    found = kernel.call(*(x.reshape(-1, x.shape[-1]) for x in arrays))
+    return [x.reshape(*batch, *x.shape[1:]) for x in found]
+
+
+def _valued(model: Model, function: Any, **arrays: Array) -> tuple[Array, ...]:
+    return tuple(function(model, **arrays).values())
 
 
 def _linearized(model: Model, function: Any, columns: tuple[str, ...], **arrays: Array) -> tuple[Array, ...]:

@@ -39,8 +39,7 @@ class Forces(NamedTuple):
 class Step(NamedTuple):
     """Derivatives of steps by [dq; dv] and controls, and the forces during them."""
 
-    A: Floats  # (N, T, 2 nv, 2 nv)
-    B: Floats  # (N, T, 2 nv, u)
+    F: Floats  # (N, T, 2 nv, 2 nv + u), or (N, T, nv, 2 nv + u) of the velocities alone
     forces: Forces | None
 
 
@@ -118,7 +117,7 @@ def linearized(
             by[:, at, k] = np.concatenate(d[3:], axis=-1)[..., three, :]
     by_torque = np.zeros((*by.shape[:-1], n))
     by_torque[..., list(actuated)] = by[..., 2 * n :]
-    return Step(both[..., : 2 * n], both[..., 2 * n :], Forces(value, by[..., : 2 * n], by_torque))
+    return Step(both, Forces(value, by[..., : 2 * n], by_torque))
 
 
 def _rows(contacts: Contacts) -> list[tuple[str, slice]]:

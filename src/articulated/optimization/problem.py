@@ -21,7 +21,7 @@ from .costs import Cost
 from .phases import Forces, Phase, Step, contact_forces, linearized, motion, phases, points
 from .riccati import Gains, Model, backward
 from .rollout import BLOCKS, Motion, rollout
-from .step import STEPS
+from .step import STEPS, damped_over, plain
 
 Floats = np.ndarray
 #: for type checkers: the rows of BLOCKS
@@ -31,7 +31,7 @@ LENGTHS, ENOUGH = 0.5 ** np.arange(8), 1e-4
 #: problems up to which all step lengths are tried at once, in the lanes of a vector
 TOGETHER = 4
 #: steps of all problems whose model is made at once
-STEPS_AT_ONCE = 2000
+STEPS_AT_ONCE = 2400
 #: what is added to the curvature by the controls when no length is short enough, and the most of it
 SMALLEST, LARGEST = 1e-6, 1e10
 
@@ -189,8 +189,9 @@ class Problem(Frozen):
     def _gains(self, near: Motion, mu: Floats, gaps: Floats) -> Gains:
         """Gains of every problem, as many at a time as caches hold."""
         count = max(1, STEPS_AT_ONCE // self.horizon)
+        count -= count % 8 if count > 8 else 0  # whole vector registers
         parts = [
-            backward(self.robot, self._model(Motion(*(x[some] for x in near)), gaps[some]), mu[some])
+            backward(self.robot, self._model(Motion(*(x[some] for x in near)), gaps[some]), mu[some], self.dt)
             for some in (slice(k, k + count) for k in range(0, len(mu), count))
         ]
         return parts[0] if len(parts) == 1 else Gains(*map(np.concatenate, zip(*parts, strict=True)))
@@ -303,22 +304,26 @@ class Problem(Frozen):
     def _model(self, near: Motion, gaps: Floats) -> Model:
         """Quadratic model of the problem along a motion."""
         N, T, n, own = len(near.u), self.horizon, self.robot.nv, list(self.actuated)
-        A, B, forces = self._linearized(near)
+        F, forces = self._linearized(near)
         m = len(own)
         lx, lxx = np.zeros((N, T + 1, 2 * n)), np.zeros((N, T + 1, 2 * n, 2 * n))
         lu, luu, lux = np.zeros((N, T, m)), np.zeros((N, T, m, m)), None
         for _, (r, by_state, by_torque), w in self._terms(near, forces):
             by_state, by_torque = (J() if callable(J) else J for J in (by_state, by_torque))
-            by_control = None if by_torque is None else by_torque[..., own]
             _add(lx, lxx, r, by_state, w)
-            if by_control is not None:
-                by_control = by_control[:, :T] if by_control.ndim > 2 else by_control
-                _add(lu, luu, r[:, :T], by_control, w[:T])
-            if by_state is not None and by_control is not None:
+            if by_torque is None:
+                continue
+            if by_torque.ndim == 1:
+                _add(lu, luu, r[:, :T, own], by_torque[own], w[:T, own])
+                continue
+            by_control = (by_torque[:, :T] if by_torque.ndim > 2 else by_torque)[..., own]
+            _add(lu, luu, r[:, :T], by_control, w[:T])
+            if by_state is not None:
                 along = by_state[:, :T] if by_state.ndim > 2 else by_state
-                lux = (0.0 if lux is None else lux) + np.swapaxes(by_control, -1, -2) @ (w[:T, :, None] * along)
+                lux = np.zeros((N, T, m, 2 * n)) if lux is None else lux
+                lux[..., : along.shape[-1]] += np.swapaxes(by_control, -1, -2) @ (w[:T, :, None] * along)
         low, high = (limit - near.u for limit in self.limits)
-        return Model(A, B, lx, lxx, lu, luu, low, high, lux, gaps if gaps.any() else None)
+        return Model(F, lx, lxx, lu, luu, low, high, lux, gaps if gaps.any() else None)
 
     def _linearized(self, near: Motion) -> Step:
         """Derivatives of all steps."""
@@ -328,8 +333,12 @@ class Problem(Frozen):
         flat = [x[:, :T].reshape(N * T, -1) for x in near[:2]]
         tau = np.zeros((N * T, n))
         tau[:, own] = near.u.reshape(N * T, -1)
+        if self.method == "euler" and plain(self.robot):
+            by = damped_over(self.robot, self.dt).derivatives("forward_dynamics")(*flat, tau)
+            D = self.dt * np.concatenate([by.q, by.v, by.tau[..., own]], axis=-1)
+            return Step(D.reshape(N, T, n, 2 * n + len(own)), None)
         both = STEPS[self.method](self.robot, *flat, tau, self.dt).reshape(N, T, 2 * n, 3 * n)
-        return Step(both[..., : 2 * n], both[..., [2 * n + k for k in own]], None)
+        return Step(both if len(own) == n else both[..., [*range(2 * n), *(2 * n + k for k in own)]], None)
 
     def _solution(self, near: Motion, totals: Floats, spent: Floats, done: Floats, batch: tuple[int, ...]) -> Solution:
         robot, T, n, own = self.robot, self.horizon, self.robot.nv, list(self.actuated)
@@ -382,13 +391,14 @@ def _add(gradient: Floats, hessian: Floats, r: Floats, J: Any, w: Floats) -> Non
     """½ Σ w r² to a quadratic model: its gradient Jᵀ w r, and Jᵀ w J."""
     if J is None:
         return
-    if J.ndim == 2:
-        gradient += (w * r) @ J
-        hessian += J.T @ (w[..., None] * J)
+    if J.ndim == 1:
+        gradient += w * r * J
+        np.einsum("...ii->...i", hessian)[...] += w * J**2
         return
+    n = J.shape[-1]
     weighted = w[..., None] * J
-    gradient += (r[..., None, :] @ weighted)[..., 0, :]
-    hessian += np.swapaxes(J, -1, -2) @ weighted
+    gradient[..., :n] += (r[..., None, :] @ weighted)[..., 0, :]
+    hessian[..., :n, :n] += np.swapaxes(J, -1, -2) @ weighted
 
 
 def _driven(robot: Robot, actuated: Any) -> tuple[int, ...]:

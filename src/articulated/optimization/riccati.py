@@ -26,8 +26,7 @@ COMPILED = 24
 class Model(NamedTuple):
     """Quadratic model of a problem along a motion: (…, T, …) but for the states, of which there are T + 1."""
 
-    A: Floats  # (N, T, x, x)
-    B: Floats  # (N, T, x, u)
+    F: Floats  # (N, T, x, x + u), or (N, T, x / 2, x + u) of the velocities alone: q⁺ = q + dt v⁺
     lx: Floats  # (N, T + 1, x)
     lxx: Floats  # (N, T + 1, x, x)
     lu: Floats  # (N, T, u)
@@ -95,16 +94,16 @@ def _box(u: int) -> Routine:
 
 
 def step(
-    kind: Kind, A: Any, B: Any, lx: Any, lxx: Any, lu: Any, luu: Any, low: Any, high: Any, Vx: Any, Vxx: Any, mu: Any,
+    kind: Kind, F: Any, lx: Any, lxx: Any, lu: Any, luu: Any, low: Any, high: Any, Vx: Any, Vxx: Any, mu: Any, dt: Any,
     lux: Any = 0, gap: Any = None,
 ) -> Any:  # fmt: skip
     """(feedforward, feedback, Vx, Vxx, slope, curvature) of one step; matrices (…, rows, columns)."""
-    At, Bt, m = np.swapaxes(A, -1, -2), np.swapaxes(B, -1, -2), B.shape[-1]
+    x = lx.shape[-1]
     Vx = Vx if gap is None else Vx - _times(Vxx, gap)
-    VA, VB = Vxx @ A, Vxx @ B
-    Qx, Qu = lx + _times(At, Vx), lu + _times(Bt, Vx)
-    Qxx, Qux, Quu = lxx + At @ VA, lux + Bt @ VA, luu + Bt @ VB
-    H = Quu + mu[..., None, None] * kind.eye(m)
+    slope, (XX, UX, UU) = (_whole if F.shape[-2] == x else _of_velocities)(F, Vx, Vxx, dt)
+    Qx, Qu = lx + slope[..., :x], lu + slope[..., x:]
+    Qxx, Qux, Quu = lxx + XX, lux + UX, luu + UU
+    H = Quu + mu[..., None, None] * kind.eye(UU.shape[-1])
     k = kind.least(H, Qu, low, high)
     free, solve = _free(kind, H, Qu, k, low, high)
     K = -solve(free[..., :, None] * Qux)
@@ -114,6 +113,39 @@ def step(
     KQ = Kt @ Qux
     V = Qxx + Kt @ (Quu @ K) + KQ + np.swapaxes(KQ, -1, -2)
     return k, K, Vx, (V + np.swapaxes(V, -1, -2)) / 2, (k * Qu).sum(-1), (k * Huk).sum(-1)
+
+
+def _whole(F: Any, Vx: Any, Vxx: Any, dt: Any) -> tuple[Any, Any]:
+    """Fᵀ Vx, and the blocks of Fᵀ Vxx F: states, controls by states, controls."""
+    x = Vx.shape[-1]
+    A, Bt = F[..., :x], np.swapaxes(F[..., x:], -1, -2)
+    VA = Vxx @ A
+    return _times(np.swapaxes(F, -1, -2), Vx), (np.swapaxes(A, -1, -2) @ VA, Bt @ VA, Bt @ Vxx @ F[..., x:])
+
+
+def _of_velocities(D: Any, Vx: Any, Vxx: Any, h: Any) -> tuple[Any, Any]:
+    """The same of v⁺ = v + D dx and q⁺ = q + h v⁺, in half of the operations: F = E + S D, E and S of ones and h."""
+    n, x = D.shape[-2], Vx.shape[-1]
+    Dt = np.swapaxes(D, -1, -2)
+    VS = h * Vxx[..., :n] + Vxx[..., n:]
+    SVS = h * VS[..., :n, :] + VS[..., n:, :]
+    slope = _times(Dt, h * Vx[..., :n] + Vx[..., n:])
+    slope[..., :n] += Vx[..., :n]
+    slope[..., n:x] += h * Vx[..., :n] + Vx[..., n:]
+    half = Dt @ (SVS / 2)
+    half[..., :n, :] += VS[..., :n, :]
+    half[..., n:x, :] += SVS
+    Q = half @ D
+    Q = Q + np.swapaxes(Q, -1, -2)
+    # Eᵀ V E, the part without D
+    Vqq, Vqv = Vxx[..., :n, :n], Vxx[..., :n, n:]
+    across = h * Vqq + Vqv
+    XX = Q[..., :x, :x]
+    XX[..., :n, :n] += Vqq
+    XX[..., :n, n:] += across
+    XX[..., n:, :n] += np.swapaxes(across, -1, -2)
+    XX[..., n:, n:] += h * across + h * np.swapaxes(Vqv, -1, -2) + Vxx[..., n:, n:]
+    return slope, (XX, Q[..., x:, :x], Q[..., x:, x:])
 
 
 def _least(kind: Kind, H: Any, g: Any, low: Any, high: Any) -> Any:
@@ -163,33 +195,33 @@ def _times(M: Any, x: Any) -> Any:
     return (M @ x[..., None])[..., 0]
 
 
-def backward(robot: Robot, model: Model, mu: Floats) -> Gains:
+def backward(robot: Robot, model: Model, mu: Floats, dt: float) -> Gains:
     """Gains along the whole motion of every problem, with `mu` (N,) added to the curvature by the controls."""
-    return _compiled(robot, model, mu) if model.A.shape[-1] <= COMPILED else _in_batches(robot, model, mu)
+    return (_compiled if model.lx.shape[-1] <= COMPILED else _in_batches)(robot, model, mu, dt)
 
 
-def _in_batches(robot: Robot, model: Model, mu: Floats) -> Gains:
-    T = model.A.shape[1]
+def _in_batches(robot: Robot, model: Model, mu: Floats, dt: float) -> Gains:
+    T = model.F.shape[1]
     Vx, Vxx = model.lx[:, T], model.lxx[:, T]
-    ff, fb = np.empty_like(model.lu), np.empty((*model.lu.shape, model.A.shape[-1]))
+    ff, fb = np.empty_like(model.lu), np.empty((*model.lu.shape, model.lx.shape[-1]))
     slope = curvature = price = np.zeros(len(mu))
     kind = _on_batches(robot)
     for t in reversed(range(T)):
         here = {name: part[:, t] for name, part in model._asdict().items() if part is not None}
-        ff[:, t], fb[:, t], Vx, Vxx, first, second = step(kind, **here, Vx=Vx, Vxx=Vxx, mu=mu)
+        ff[:, t], fb[:, t], Vx, Vxx, first, second = step(kind, **here, Vx=Vx, Vxx=Vxx, mu=mu, dt=dt)
         slope, curvature = slope + first, curvature + second
         price = np.maximum(price, abs(Vx).max(-1))
     return Gains(ff, fb, slope, curvature, price)
 
 
-def _compiled(robot: Robot, model: Model, mu: Floats) -> Gains:
-    N, T, x, u = model.B.shape
+def _compiled(robot: Robot, model: Model, mu: Floats, dt: float) -> Gains:
+    (N, T, u), x = model.lu.shape, model.lx.shape[-1]
     parts = {name: part[:, :T] for name, part in model._asdict().items() if part is not None}
     sizes = {name: int(np.prod(part.shape[2:])) for name, part in parts.items()}
-    parts |= {"mu": mu[:, None, None], "Vx": model.lx[:, T:], "Vxx": model.lxx[:, T:]}
+    parts |= {"dt": np.full((N, 1, 1), dt), "mu": mu[:, None, None], "Vx": model.lx[:, T:], "Vxx": model.lxx[:, T:]}
     arrays = {name: part.reshape(N, part.shape[1], -1) for name, part in parts.items()}
     results = {"feedforward": (N, T, u), "feedback": (N, T, u * x), "promised": (N, 1, 3)}
-    out = called(robot, ("riccati", x, u, *sizes), lambda: _routine(x, u, sizes), arrays, results, {"steps": T})
+    out = called(robot, ("riccati", x, u, *sizes.items()), lambda: _routine(x, u, sizes), arrays, results, {"steps": T})
     return Gains(out["feedforward"], out["feedback"].reshape(N, T, u, x), *np.moveaxis(out["promised"][:, 0], 1, 0))
 
 
@@ -197,7 +229,7 @@ def _routine(x: int, u: int, sizes: Mapping[str, int]) -> Routine:
     """The steps from the last to the first."""
     r = Builder()
     given = {name: r.input(name, size, "steps") for name, size in sizes.items()}
-    once = {name: r.input(name, size) for name, size in (("mu", 1), ("Vx", x), ("Vxx", x * x))}
+    once = {name: r.input(name, size) for name, size in (("mu", 1), ("dt", 1), ("Vx", x), ("Vxx", x * x))}
     rows = [r.output("feedforward", u, "steps"), r.output("feedback", u * x, "steps")]
     promised = r.output("promised", 3)
     here = {name: r.local(f"{name} here", memory.size) for name, memory in {**given, **once}.items()}
@@ -208,7 +240,7 @@ def _routine(x: int, u: int, sizes: Mapping[str, int]) -> Routine:
     r.run(lambda: array([0.0, 0.0, 0.0]), {}, [here["total"]])
 
     def block(total: Array, **flat: Array) -> Any:
-        shapes = {"A": (x, x), "B": (x, u), "lxx": (x, x), "luu": (u, u), "lux": (u, x), "Vxx": (x, x), "mu": ()}
+        shapes = {"lxx": (x, x), "luu": (u, u), "lux": (u, x), "Vxx": (x, x), "mu": (), "dt": (), "F": (-1, x + u)}
         parts = {name: part.reshape(shapes.get(name, part.shape)) for name, part in flat.items()}
         k, K, Vx, Vxx, slope, curvature = step(SCALARS, **parts)
         price = total[2]
