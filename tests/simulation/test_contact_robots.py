@@ -7,7 +7,10 @@ import pytest
 
 import articulated as art
 from articulated.model.shapes import Capsule, Shape, Sphere
+from articulated.simulation.contact.constraints import gaps
+from articulated.simulation.contact.system import system
 
+from .campaign import robots, starts
 from .scenes import BASE, at, ball, block
 
 FEET = ("FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT")
@@ -226,3 +229,11 @@ def test_without_machine_code_it_is_the_same(monkeypatch):
         runs.append(art.simulate(robot, at(z=0.1005), [0.5, 0, 0, 0, 0, 0], 0.03, contacts=art.Ground(0.3)))
     assert runs[0].q == pytest.approx(runs[1].q, abs=1e-12)
     assert (runs[0].contact.states == runs[1].contact.states).all()
+
+
+def test_shapes_are_where_their_bodies_are():
+    """Of trees whose joints are anywhere on their links: the first gaps are those of the shapes at the start."""
+    robot, friction = next(robots("random trees"))
+    ground, (q, v) = art.Ground(friction), starts(robot, np.random.default_rng(0), 2)
+    run = art.simulate(robot, q, v, 1e-3, contacts=ground)
+    assert np.allclose(run.contact.gaps[:, 0], gaps(robot, q, system(robot.model, ground)), rtol=0, atol=1e-12)

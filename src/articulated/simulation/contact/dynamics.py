@@ -66,9 +66,12 @@ def euler(
 def free(
     model: Model, q: Array, v: Array, torque: Torque, anchors: Array, dt: Scalar, system: System,
     forces: ForcesAt = lambda q: {}, recursion: Callable[..., Array] = inverse_dynamics,
-    inertia: Callable[..., Array] = mass_matrix, step: Callable[..., Middle] = euler,
+    inertia: Callable[..., Array] = mass_matrix, step: Callable[..., Middle] = euler, bodies: Model | None = None,
 ) -> Free:  # fmt: skip
-    """The robot from (q, v) on; `anchors` are the poses of the contacts that hold, made flat."""
+    """The robot from (q, v) on; `anchors` are the poses of the contacts that hold, made flat.
+
+    Shapes are on the `bodies` of a model whose frames may be others than those of `model`, which is regrouped.
+    """
     there, before, after, (L, inverse), _ = step(model, q, v, dt, torque, forces, recursion, inertia)
     poses = world_poses(model, there)
     origin = poses[model.bodies[0]].p
@@ -76,7 +79,7 @@ def free(
     return Free(
         there, before, after, L[factor_pattern(model)], array(inverse), origin,
         stack([axis for b in model.bodies for axis in _axes(poses[b], b.S, origin)], 6),
-        carrier_poses(model, there, system.carriers(model)), rows, laws,
+        carrier_poses(bodies or model, there, system.carriers(model)), rows, laws,
     )  # fmt: skip
 
 

@@ -194,7 +194,7 @@ class ContactStep:
         def forces(q: Array) -> Any:
             return self.sites(self.model, q, outside)
 
-        found = free(of, q, v, torque, anchors, dt[0], system, forces, **ways, step=self.rule)
+        found = free(of, q, v, torque, anchors, dt[0], system, forces, **ways, step=self.rule, bodies=self.model)
         return tuple(part.ravel() for part in (found if self.midway else found[2:]) if part.size)
 
     def _meet(self) -> None:
