@@ -14,10 +14,10 @@ Floats = np.ndarray
 def states(robot: Robot, dt: float, method: Any, q0: Floats, v0: Floats, tau: Floats) -> Any:
     """A run of `simulate` under torques (…, T, nv), joint limits not there; its q and v are (…, T + 1, …)."""
     batch = np.broadcast_shapes(q0.shape[:-1], v0.shape[:-1], tau.shape[:-2])
-    start = [np.broadcast_to(x, (*batch, x.shape[-1])) for x in (q0, v0)]
+    q, v = (np.broadcast_to(x, (*batch, x.shape[-1])) for x in (q0, v0))
     steps = tau.shape[-2]
     torque = np.broadcast_to(tau, (*batch, *tau.shape[-2:]))
-    return simulate(robot, *start, duration=steps * dt, dt=dt, torque=torque, method=method, limits=False)
+    return simulate(robot, q, v, duration=steps * dt, dt=dt, torque=torque, method=method, limits=False)
 
 
 def gradients(run: Any, by_q: Floats, by_v: Floats) -> tuple[Floats, Floats, Floats]:

@@ -283,8 +283,10 @@ def friction(coefficient: float = 0.7, least: float = 0.0, weight: ArrayLike = 1
         bent = np.sqrt(excess[..., 0] / across)
         slopes[..., 2, 0], slopes[..., 2, 1] = -bent * along[..., 1], bent * along[..., 0]
         rows = (*f.shape[:-2], 3 * f.shape[-2])
-        by = [x if x is None else (slopes @ x).reshape(*rows, -1) for x in (forces.by_state, forces.by_torque)]
-        return excess.reshape(rows), *by
+        by_state, by_torque = (
+            x if x is None else (slopes @ x).reshape(*rows, -1) for x in (forces.by_state, forces.by_torque)
+        )
+        return excess.reshape(rows), by_state, by_torque
 
     return cost(residual, weight, None, "friction")._replace(of_forces=True)
 

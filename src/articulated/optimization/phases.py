@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..contacts import Contacts
+from ..contacts.derivatives import OfLaw
 from ..contacts.kinds import XYZ, remade
 from ..errors import ShapeError
 from ..inputs.choices import names
@@ -54,7 +55,8 @@ def phases(robot: Robot, given: Any, horizon: int, dt: float, actuated: tuple[in
     total = sum(steps for steps, _ in pairs)
     if total != horizon or any(steps < 1 for steps, _ in pairs):
         raise ShapeError(f"Problem: the steps of contacts are {[s for s, _ in pairs]}, {total} in all, not {horizon}")
-    moving, sets, found, begin = damped_over(robot, dt), {}, [], 0
+    moving, found, begin = damped_over(robot, dt), [], 0
+    sets: dict[Any, Contacts] = {}
     passive = tuple(name for name in robot.joint_names if not set(range(robot.nv)[robot.index(name).v]) & {*actuated})
     for steps, held in pairs:
         if not isinstance(held, Contacts):
@@ -105,9 +107,9 @@ def linearized(
     for phase in schedule:
         at, held = slice(phase.begin, phase.end), phase.contacts
         assert held
-        state = [np.ascontiguousarray(x[:, at]) for x in (q, v, u)]
-        found = motion(held, *state, h)
-        d = held.derivatives("forward_dynamics").at_rate(*state, np.array([1 / h]))
+        state: Any = [np.ascontiguousarray(x[:, at]) for x in (q, v, u)]
+        found = motion(held, state[0], state[1], state[2], h)
+        d = OfLaw(held, "forward_dynamics").at_rate(*state, np.array([1 / h]))
         _, J = moves(*state[:2], found.value, np.full((*found.value.shape[:-1], 1), h))
         both[:, at] = J[..., 2 * n :] @ np.concatenate(d[:3], axis=-1)
         both[:, at, :, : 2 * n] += J[..., : 2 * n]

@@ -208,7 +208,7 @@ class Problem(Frozen):
         for k, (name, x) in enumerate((("q", q), ("v", v))):
             if x is not None:
                 states[k][:, 1:] = self._given(name, x, T + 1, batch)[:, 1:]
-        near = Motion(*states, u)
+        near = Motion(states[0], states[1], u)
         if held or q is not None:
             return near, self._missed(near)
         return self._rolled(near, _still(u, n), np.zeros(len(u))), np.zeros((len(u), T, 2 * n))
@@ -356,10 +356,12 @@ class Problem(Frozen):
         info = {"method": f"Problem, {self.method}", "dt": self.dt}
         t = self.dt * np.arange(T + 1)
         run = Trajectory(robot, t, q, v, lambda: self._accelerations(near).reshape(v.shape), tau, info=info)
-        shaped = (x.reshape(batch)[()] for x in (spent, done))
+        spent, done = (x.reshape(batch)[()] for x in (spent, done))
         pushed = contact_forces(self.schedule, *near, self.dt).value[:, :T].reshape(*batch, T, -1, 3)
         forces = {name: pushed[..., k, :] for k, name in enumerate(points(self.schedule))}
-        return Solution(run, feedback.reshape(*batch, T, n, 2 * n), totals.reshape(batch)[()], terms, *shaped, forces)
+        return Solution(
+            run, feedback.reshape(*batch, T, n, 2 * n), totals.reshape(batch)[()], terms, spent, done, forces
+        )
 
     def _accelerations(self, near: Motion) -> Floats:
         """Accelerations at all samples, those of the last step at its end."""

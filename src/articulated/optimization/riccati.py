@@ -163,7 +163,7 @@ def _least(kind: Kind, H: Any, g: Any, low: Any, high: Any) -> Any:
     return k
 
 
-SCALARS = Kind(
+SCALARS: Kind = Kind(
     np.frompyfunc(lambda a, b: a < b, 2, 1),
     _chosen,
     _on_scalars,

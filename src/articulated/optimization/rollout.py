@@ -54,11 +54,12 @@ def rollout(
 
     With `gaps` (N, T, 2 nv), by which states of `near` miss the steps that lead to them, 1 - alpha of each is kept.
     """
-    q, v, controls = [near.q[:, :1]], [near.v[:, :1]], []
+    q, v = [near.q[:, :1]], [near.v[:, :1]]
+    controls: list[Floats] = []
     for phase in schedule:
         at, steps = slice(phase.begin, phase.end), phase.end - phase.begin
         N, _, m = near.u.shape
-        key = ("problem", method, actuated, dt if BLOCKS[method][1] else 0.0, gaps is not None)
+        key: tuple[Any, ...] = ("problem", method, actuated, dt if BLOCKS[method][1] else 0.0, gaps is not None)
         key += (phase.contacts.kernels.structure,) if phase.contacts else ()
         given = {"q": near.q[:, at], "v": near.v[:, at], "u": near.u[:, at], "feedforward": gains.feedforward[:, at]}
         given |= {"feedback": gains.feedback[:, at].reshape(N, steps, -1), "alpha": alpha.reshape(N, 1, 1)}

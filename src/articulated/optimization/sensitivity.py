@@ -51,7 +51,8 @@ class RunDerivatives:
 
     def __init__(self, run: Trajectory, feedback: ArrayLike | None = None):
         robot, n = run.robot, run.robot.nv
-        self.run, self.state = run, [x[..., :-1, :] for x in (run.q, run.v, run.tau)]
+        self.run = run
+        self.state = run.q[..., :-1, :], run.v[..., :-1, :], run.tau[..., :-1, :]
         self.dt, self.method = float(run.info["dt"]), run.info["method"]
         self.A, self.B = linearize_step(robot, *self.state, self.dt, self.method)
         if feedback is not None:
@@ -70,11 +71,12 @@ class RunDerivatives:
             raise ShapeError(
                 f'simulate_derivatives by parameters: the method is "euler"; that of the run is {self.method!r}'
             )
-        moving, q, v = damped_over(robot, self.dt), *self.state[:2]
-        a = moving.forward_dynamics(*self.state)
+        moving = damped_over(robot, self.dt)
+        q, v, tau = self.state
+        a = moving.forward_dynamics(q, v, tau)
         moves = Blocks(robot, "euler", euler_moves, {"q": "q", "v": "v", "a": "v", "dt": "1"})
         J = moves(q, v, a, np.full((*q.shape[:-1], 1), self.dt))[1]
-        return J[..., 2 * n :] @ moving.derivatives("forward_dynamics", wrt="parameters")(*self.state).parameters
+        return J[..., 2 * n :] @ moving.derivatives("forward_dynamics", wrt="parameters")(q, v, tau).parameters
 
     def forward(
         self, q0: ArrayLike | None = None, v0: ArrayLike | None = None, tau: ArrayLike | None = None,
