@@ -84,3 +84,13 @@ def test_a_ball_touches_ground_that_bends(bend, rng):
         center = np.array([*place, bend / 2 * place @ place]) + radius * up / np.linalg.norm(up)
         point = ball_on_ground(art.Transform(p=center), np.array([0, 0, 0, radius]), surface)[0]
         assert abs(point.gap) < 1.1 * arc and np.array(point.normal, float) @ up > 0.99 * np.linalg.norm(up)
+
+
+def test_the_slope_at_a_node_is_that_beyond_it():
+    """Of a height field, also where nodes are high."""
+    heights = np.random.default_rng(0).uniform(1, 2, (4, 5))
+    surface = art.Ground(heights=heights, extent=(0, 3, 0, 4)).surface
+    for x, y in ((1.0, 2.0), (1.0, 2.3), (1.7, 3.0), (2.0, 0.5)):
+        at, beyond = (surface.meet(array([x + h, y + h, 3.0])) for h in (0.0, 1e-9))
+        assert np.allclose(np.array(at.axes - beyond.axes, float), 0, atol=1e-8)
+        assert at.distance == pytest.approx(float(beyond.distance), abs=1e-8)

@@ -225,7 +225,7 @@ def _hats(x: Scalar, first: float, last: float, nodes: int) -> tuple[Array, Arra
     for k in range(nodes):
         rises = at < k
         weights.append(greatest(select(rises, at - (k - 1), (k + 1) - at), 0.0))
-        slope = select(rises, select(at > k - 1, 1.0, 0.0), select(at < k + 1, -1.0, 0.0))
+        slope = select(rises, select(at < k - 1, 0.0, 1.0), select(at < k + 1, -1.0, 0.0))  # at a node, that beyond
         rates.append(inside * slope)
     return array(weights), array(rates)
 
