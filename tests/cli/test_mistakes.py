@@ -76,7 +76,7 @@ INPUT = [
     (["explain", "URDF999"], "no code 'URDF999'"),
     (["compare", "panda", "--with", "drake"], "no peer 'drake'"),
     (["id", "panda", "--log", "missing.csv", "-o", "o.csv"], "missing.csv: No such file"),
-    (["id", "panda", "--log", "log.txt", "-o", "o.csv"], "no kind of file '.txt'"),
+    (["id", "panda", "--log", "log.doc", "-o", "o.csv"], "no kind of file '.doc'"),
     (["convert", "panda", "panda.doc"], "no writer for '.doc'"),
     (["convert", "panda", "missing/panda.urdf"], "missing/panda.urdf: No such file"),
     (["check", "missing.urdf"], ""),

@@ -31,7 +31,7 @@ def refused(path, words=None):
     return str(found.value)
 
 
-@pytest.mark.parametrize("path", ["run.txt", "run", "run.pkl", "run.npy"])
+@pytest.mark.parametrize("path", ["run", "run.pkl", "run.npy"])
 def test_endings_nobody_knows(path, tmp_path):
     run = rollout(art.load("2r"), 2)
     with pytest.raises(LogError, match="no kind of file"):

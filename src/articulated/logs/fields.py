@@ -18,6 +18,10 @@ class LogError(ArticulatedError, ValueError):
     """A log that cannot be read: another format, damaged, or without the numbers that are needed."""
 
 
+class MissingColumn(LogError):
+    """Some columns of a quantity are there, others are not."""
+
+
 class Field(NamedTuple):
     """An array over the rows of a log.
 
@@ -53,7 +57,7 @@ def places(field: Field, names: Sequence[str], file: str) -> list[int] | None:
     if None in taken:
         free = [name for name, those in at.items() if taken.isdisjoint(those)]
         likely = [name for name in free if name.startswith(SPELLINGS.get(field.name, ""))] or free
-        raise LogError(f"{file}: {unknown('column', field.columns[found.index(None)], 'the header', at, likely)}")
+        raise MissingColumn(f"{file}: {unknown('column', field.columns[found.index(None)], 'the header', at, likely)}")
     present = [place for place in found if place is not None]
     if len(taken) < len(present):
         twice = next(place for place, times in Counter(present).items() if times > 1)

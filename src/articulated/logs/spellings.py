@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from ..inputs.labels import SPELLINGS
 from ..text import plain, shortened
-from .fields import TIME, Field, LogError, places
+from .fields import TIME, Field, LogError, MissingColumn, places
 
 #: words beside those of `q_elbow`
 WORDS = {
@@ -37,7 +37,7 @@ def columns_of(field: Field, names: Sequence[str], wanted: str, file: str) -> li
     plainest = problem = None
     try:
         plainest = None if wanted else places(field, names, file)
-    except LogError as error:
+    except MissingColumn as error:  # perhaps in another spelling
         problem = error
     if plainest is None and field == TIME:
         return next(([k] for k, name in enumerate(names) if _is_time(set(words_of(name)))), None)
