@@ -33,6 +33,7 @@ OPTIONS: dict[str, Any] = {
     "force_axes": ["world", "spatial"],
     "directions": [("x", "y", "z"), ("rz",)],
     "kind": [],
+    "friction": [["viscous", "coulomb", "offset", "armature", "spring", "stribeck"], True],
     "obstacles": [(Sphere(0.1, placement=art.Transform(p=(2, 0, 0))),)],
     "start": lambda robot, rng, shape: [],
     "dt": [0.01],

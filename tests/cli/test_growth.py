@@ -26,5 +26,5 @@ def test_components_by_name(name):
 
 def test_degrees_of_a_slide_are_still_refused_by_name():
     robot = art.build([art.Link("a", None, art.Revolute(name="j")), art.Link("b", "a", art.Prismatic(name="k"))])
-    with pytest.raises(BadInput, match="k is no angle; 90deg is one"):
+    with pytest.raises(BadInput, match="k is not an angle; got 90deg"):
         vector(robot, "q", "j=90deg k=90deg")

@@ -116,5 +116,5 @@ def test_feet_of_a_robot_whose_base_is_bolted_down_are_remarked_on():
 
 
 def test_no_body_has_negative_mass():
-    with pytest.raises(art.ModelError, match="no negative mass; got -1 kg"):
+    with pytest.raises(art.ModelError, match="mass must not be negative; got -1 kg"):
         art.Inertia(-1.0)

@@ -83,5 +83,5 @@ def test_what_a_controller_returns_is_looked_at():
         (pandas.Series([1.0, 2.0], index=["a", "b"]), "expected are joint1, joint2"),
     ):
         for torque in (lambda t, q, v, x=given: x, art.traced(lambda t, q, v, x=given: x)):
-            with pytest.raises(art.ShapeError, match=words):
+            with pytest.raises(art.ArticulatedError, match=words):
                 art.simulate(arm, [0, 0], duration=0.01, torque=torque)

@@ -202,7 +202,7 @@ def test_at_the_gimbal_lock_the_pose_is_kept(pitch):
     [
         (lambda: S.pose([1, 2]), r"xyz is \(…, 3\)"),
         (lambda: S.pose(rpy=[0, 0, 0], quaternion=[0, 0, 0, 1]), "not both"),
-        (lambda: S.pose(quaternion=[0, 0, 0, 0]), "no rotation"),
+        (lambda: S.pose(quaternion=[0, 0, 0, 0]), "quaternion x y z w is zero"),
         (lambda: S.pose(np.zeros((2, 3)), rpy=np.zeros((3, 3))), "broadcast"),
         (lambda: S.xyz_rpy(np.eye(3)), r"\(…, 4, 4\)"),
     ],

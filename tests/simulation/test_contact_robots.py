@@ -190,7 +190,7 @@ def test_links_of_one_body_do_not_collide():
     about, shape = art.Inertia(1.0, (0, 0, 0), np.eye(3)), [Sphere(0.1, collision=True)]
     links = [art.Link(name, parent, joint, art.Transform(p=(1, 0, 0)), about, shape)
              for name, parent, joint in (("a", None, art.Floating()), ("b", "a", art.Fixed()))]  # fmt: skip
-    with pytest.raises(art.ModelError, match="'a' and 'b' are one body"):
+    with pytest.raises(art.ModelError, match="'a' and 'b' are fixed to one body"):
         art.simulate(art.build(links), at(z=1.0), contacts=art.Ground(self_collision=[("a", "b")]))
 
 

@@ -66,7 +66,7 @@ def test_a_robot_of_ones_own(ending, tmp_path):
     heavy = art.load("2r").replace("link2", inertia=art.Inertia(9.0, (0.1, 0, 0)))
     run = rollout(heavy, 3)
     if ending == "csv":
-        with pytest.raises(ValueError, match="another 2r than that of the catalogue"):
+        with pytest.raises(ValueError, match="differs from 2r in the catalogue"):
             stored(run, ending, tmp_path)
         back = art.Trajectory.load(tmp_path / "run.csv", heavy)
     else:
@@ -136,7 +136,7 @@ def test_a_log_is_a_trajectory_if_it_has_everything(tmp_path):
     path = tmp_path / "log.csv"
     path.write_text("\n".join(lines))
     assert same(art.Trajectory.load(path, "2r"), art.Trajectory(run.robot, run.t, run.q, run.v, run.a, run.tau))
-    with pytest.raises(ValueError, match="does not say whose trajectory it is"):
+    with pytest.raises(ValueError, match="does not name its robot"):
         art.Trajectory.load(path)
     path.write_text("\n".join(lines).replace("tau_joint2", "torque2"))
     with pytest.raises(ValueError, match="no column 'tau_joint2' in the header; it has: time, tau_joint1, torque2"):

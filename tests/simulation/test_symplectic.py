@@ -235,8 +235,8 @@ class Sliding(Joint):
     [
         (art.Revolute([0, 0, 1], friction=0.1), "dry friction"),
         (Sliding(name="own"), "halfway"),
-        (art.Floating(armature=0.1), "rotor"),
-        (art.Planar(armature=0.1), "rotor"),
+        (art.Floating(armature=0.1), "armature"),
+        (art.Planar(armature=0.1), "armature"),
     ],
 )
 def test_what_is_refused(joint, word, rng):

@@ -126,8 +126,8 @@ def test_the_joint_variable_in_its_cell_in_any_letter():
         (["l_1", "x"], "joint variable"),
         ({"joint9": "x"}, "joint1"),
         ({"joint1": ["x", "y"]}, "1 coordinates"),
-        (["1x", "y"], "no name"),
-        ([sympy.Symbol("x", imaginary=True), "y"], "no name"),
+        (["1x", "y"], "not a name"),
+        ([sympy.Symbol("x", imaginary=True), "y"], "not a name"),
         (7, "names of the coordinates"),
     ],
 )

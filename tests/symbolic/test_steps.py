@@ -102,7 +102,7 @@ def test_bad_requests_are_named():
         art.explain("rnea", "2r", [0.1])
     for algorithm, other in (("aba", "a"), ("rnea", "tau"), ("crba", "v"), ("crba", "tau")):
         for q in ([1, 2], None):
-            with pytest.raises(art.ShapeError, match=f"{other} is no input of '{algorithm}'"):
+            with pytest.raises(art.ShapeError, match=f"{other} is not an input of '{algorithm}'"):
                 art.explain(algorithm, "2r", q, **{other: [5, 5]})
     with pytest.raises(art.ShapeError, match="without q"):
         art.explain("rnea", "2r", v=[0, 0])

@@ -125,7 +125,7 @@ class ContactKernels(Kernels):
         else:
             J, bias = self.jacobian(q), self.equation("bias", constraint_bias, q=q, v=v)
         if not np.isfinite(J).all():
-            raise ShapeError("q has no Jacobian: is there a quaternion of zeros in it?")
+            raise ShapeError("the contact Jacobian at q is not finite: does q hold a zero quaternion?")
         return J, bias
 
     def equations(self, q: Any, v: Any, forces: Wrenches = NO_FORCES, **parameters: Any) -> Found:

@@ -190,7 +190,7 @@ def _whitened(factors: tuple[Array, list], b: Array) -> Array:
 def _unwhitened(factors: tuple[Array, list], y: Array) -> Array:
     """The motion with coordinates y: L⁻¹ D^-½ y."""
     L, inverse = factors
-    return solve_lower(L, np.array([sqrt(d) for d in inverse], object) * y)
+    return solve_lower(L, (np.array([sqrt(d) for d in inverse], object) * y.T).T)
 
 
 def _scaled(weight: Array, rows: Array) -> Array:

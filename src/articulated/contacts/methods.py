@@ -195,7 +195,7 @@ def forward_dynamics(contacts: "Contacts", call: Call) -> Motion:
     """Accelerations and contact forces."""
     state, rate = {name: call.arrays[name] for name in ("q", "v", "tau")}, call.choices["baumgarte"]
     if "anchors" in call.arrays and rate is None:
-        raise ShapeError("contacts.forward_dynamics: anchors are where baumgarte pulls contacts to; give both")
+        raise ShapeError("contacts.forward_dynamics: anchors needs baumgarte=, which pulls contacts to them")
     state = in_order("forward_dynamics", contacts.kernels.vectors, state) | _parameters(call.arrays)
     if rate is not None:
         state["correction"] = _correction(contacts, state["q"], state["v"], rate, call.arrays.get("anchors"))

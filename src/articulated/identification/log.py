@@ -106,7 +106,7 @@ def read_log(
     >>> t = np.arange(0, 2, 0.01)
     >>> np.savez(path, time=t, q=np.stack([np.sin(t), np.cos(t)], 1), tau=np.zeros((200, 2)))
     >>> art.read_log(robot, path)
-    <Log: 160 samples in 1 run>
+    <Log: 180 samples in 1 run>
     """
     robot_first("read_log", robot)
     least = "a number of Hz from 0"

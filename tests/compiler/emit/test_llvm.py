@@ -8,7 +8,7 @@ from articulated.algebra.scalars import array, sin
 from articulated.algorithms.inverse_dynamics import inverse_dynamics
 from articulated.algorithms.mass_matrix import mass_matrix
 from articulated.compiler.abi import LIBM_SYMBOLS
-from articulated.compiler.emit.llvm import plan
+from articulated.compiler.emit.llvm import frame
 from articulated.compiler.emit.llvm.module import ir, sincos_ir
 from articulated.compiler.passes.lower import lower
 from articulated.compiler.passes.simplify import simplify
@@ -53,8 +53,8 @@ def test_broadcast_and_strided_rows(lanes):
 
 @pytest.mark.parametrize("lanes", [2, 4, 8])
 def test_long_programs_in_chunks(lanes, monkeypatch):
-    monkeypatch.setattr(plan, "WHOLE", 50)
-    monkeypatch.setattr(plan, "CHUNK", 20)
+    monkeypatch.setattr(frame, "WHOLE", 50)
+    monkeypatch.setattr(frame, "CHUNK", 20)
     program = lower(simplify(random_program(11, graphs=60)))
     arrays = random_arguments(np.random.default_rng(2), 9)
     code = Compiled(program, lanes)

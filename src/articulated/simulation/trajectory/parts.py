@@ -133,15 +133,15 @@ def _check(first: "Trajectory", second: "Trajectory") -> None:
     """Refuse runs that do not continue one another."""
     one, other = first.robot, second.robot
     if one is not other and (one.joint_names, one.nq, one.nv) != (other.joint_names, other.nq, other.nv):
-        raise ShapeError(f"{shortened(other.name)} cannot continue a run of {shortened(one.name)}: other joints")
+        raise ShapeError(f"{shortened(other.name)} cannot continue a run of {shortened(one.name)}: different joints")
     if one is not other and one.kernels.identity() != other.kernels.identity():
         raise ShapeError(
-            f"{shortened(other.name)} cannot continue a run of {shortened(one.name)}: other masses, gravity or lengths"
+            f"{shortened(other.name)} cannot continue a run of {shortened(one.name)}: another mass, gravity or length"
         )
     if not np.array_equal(np.asarray(first.parameters), np.asarray(second.parameters)):
-        raise ShapeError("the runs have other inertial parameters")
+        raise ShapeError("the runs have different inertial parameters")
     if plain_joints(first.joints) != plain_joints(second.joints):
-        raise ShapeError("the runs have other damping, friction, rotor inertia or stiffness of joints")
+        raise ShapeError("the runs have different damping, friction, rotor inertia or stiffness of joints")
     if first.batch.shape != second.batch.shape:
         raise ShapeError(f"a batch of shape {second.batch.shape} cannot continue one of shape {first.batch.shape}")
     gaps = {
@@ -164,9 +164,9 @@ def _contacts_of_both(first: ContactHistory | None, second: ContactHistory | Non
         return None
     if first is None or second is None or first.names != second.names or first.axes != second.axes:
         told = [", ".join(map(shortened, c.names)) or "none" if c else "none" for c in (first, second)]
-        raise ShapeError(f"the runs have other contact points: {told[0]}; {told[1]}")
+        raise ShapeError(f"the runs have different contact points: {told[0]}; {told[1]}")
     if not np.array_equal(first.frictions, second.frictions):
-        raise ShapeError("the runs have other coefficients of friction")
+        raise ShapeError("the runs have different friction coefficients")
     arrays = {}
     for name, after in first.axes.items():
         one = getattr(first, name)[(..., slice(-1), *[slice(None)] * after)]
