@@ -61,7 +61,7 @@ CASES = [
     Case("pronk 0.2 m/s", "pronk", command=(0.2, 0.0, 0.0)),
     *(
         Case(f"{gait} {speed} m/s, mpc", gait, (speed, 0.0, 0.0), options=(("mpc", True),))
-        for gait, speed in (("trot", 1.0), ("pace", 0.3), ("bound", 0.3))
+        for gait, speed in (("trot", 0.5), ("trot", 1.0), ("pace", 0.3), ("bound", 0.3))
     ),
     Case("Talos shifts its weight and walks ten steps, 0.2 m/s", "walk", (0.2, 0, 0), 0.8, robot="talos", duration=8.4),
 ]  # fmt: skip

@@ -144,12 +144,12 @@ def test_the_second_run_begins_where_the_first_ends():
 
 
 def test_runs_that_do_not_belong_together_are_refused(run, many):
-    with pytest.raises(art.ShapeError, match="other joints"):
+    with pytest.raises(art.ShapeError, match="different joints"):
         rollout(art.load("2r"), 2) + rollout(art.load("ur5"), 2)
     with pytest.raises(art.ShapeError, match="batch of shape"):
         run[:3] + many[2:]
     bare = art.Trajectory(run.robot, run.t[2:], run.q[2:], run.v[2:], run.a[2:], run.tau[2:])
-    with pytest.raises(art.ShapeError, match="other contact points: FL_FOOT, FR_FOOT, HL_FOOT, HR_FOOT; none"):
+    with pytest.raises(art.ShapeError, match="different contact points: FL_FOOT, FR_FOOT, HL_FOOT, HR_FOOT; none"):
         run[:3] + bare
     with pytest.raises(TypeError):
         run + 1

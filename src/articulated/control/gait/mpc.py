@@ -16,7 +16,7 @@ Floats = NDArray[np.floating]
 #: steps of a period
 STEPS = 16
 #: weights of rotation, place along the ground, height, angular and linear velocity: 1/rad², 1/m², s²/rad², s²/m²
-ROTATION, PLACE, HEIGHT, TURNING, MOVING = 2.0, 10.0, 50.0, 0.02, 1.0
+ROTATION, PLACE, HEIGHT, TURNING, MOVING = 2.0, 20.0, 50.0, 0.02, 4.0
 #: and of a force that is the weight of the robot
 FORCE = 1e-4
 #: part of the friction cone that is planned with: a pyramid inside it, and some reserve
