@@ -2,7 +2,7 @@
 
 topic: Identification
 words: read log, rosbag, CSV, Parquet, joint states, measured torques, differentiate, filter, resample, data
-change: Names such as `elbow_position` and `q_elbow` are found; `cutoff=` is the filter, `degrees=True` for degrees. A rosbag: write its `/joint_states` to such a file, by the package `rosbags` or PlotJuggler.
+change: Names such as `elbow_position` and `q_elbow` are found; `cutoff=` is the filter, `degrees=True` for degrees. A bag of ROS 1 or 2 is read by its path, `art.read_log(robot, "bag/")` (extra `ros`).
 """
 
 import numpy as np
