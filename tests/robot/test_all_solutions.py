@@ -50,6 +50,9 @@ def test_limits_none_and_too_many():
     assert 0 < len(within) < 8 and ((within >= lower) & (within <= upper)).all()
     with pytest.raises(art.ShapeError, match="infinitely many"):
         art.load("panda").inverse_kinematics_solutions({"panda_hand": np.eye(4)})
+    for straight in (np.zeros(6), [0.3, -0.5, 0.4, 0.2, 0.0, -0.7]):  # the axes of its wrist in line
+        with pytest.raises(art.ShapeError, match="singular"):
+            puma.inverse_kinematics_solutions({"tool": puma.pose(straight, "tool")}, limits=False)
     with pytest.raises(art.ShapeError, match="one target"):
         puma.inverse_kinematics_solutions({"tool": np.stack([pose, pose])})
 

@@ -69,7 +69,7 @@ def _left(robot: Robot, part: Samples) -> float:
 
 
 def _changes(robot: Robot, part: Samples) -> Iterator[tuple[str, Robot, Samples]]:
-    """What it would look like, and the robot and the log that would be right then."""
+    """Mistakes that logs have: a sentence, and the robot and the log that would be right then."""
     names = [shortened(name) for name in component_names(robot.model, "v")]
     if (g := _gravity(robot, part)) is not None:
         there, here = (", ".join(f"{x + 0.0:.1f}" for x in vector) for vector in (g, robot.gravity))

@@ -959,7 +959,8 @@ class Robot:
         """All configurations that bring frames to their targets, of a robot with as many joints as conditions.
 
         Searches begin anywhere, 256 at a time, until every solution has been found several times: none is known to be
-        missing, which is no proof.  Angles are between -pi and pi where limits allow that.
+        missing, which is no proof.  Angles are between -pi and pi where limits allow that.  Refused where an arm is
+        singular, so that its joints can move while targets are met.
 
         Parameters
         ----------

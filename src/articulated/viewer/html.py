@@ -34,7 +34,7 @@ def block(*parts: str) -> str:
 
 
 def shown(thing: Any) -> str:
-    """What a notebook shows of it; long cells are wrapped."""
+    """HTML that a notebook shows of a thing, its long cells wrapped."""
     return f"<div class='wrap'>{thing._repr_html_()}</div>"
 
 

@@ -15,7 +15,7 @@ from .ground import Ground, lights
 
 
 class Layer(NamedTuple):
-    """What can be shown and hidden."""
+    """Parts of the scene that are shown and hidden together."""
 
     label: str
     key: str

@@ -18,6 +18,8 @@ LANES, ROUNDS, STEPS = 256, 60, 40
 OFTEN = 4
 #: solutions whose coordinates differ by less are one: m, rad
 SAME = 1e-5
+#: more of them are a curve of solutions; arms with six joints have sixteen at most
+MOST = 64
 
 
 def every_solution(robot: Any, targets: Any, limits: bool, tolerance: float, seed: Any) -> NDArray[np.floating]:
@@ -49,6 +51,11 @@ def every_solution(robot: Any, targets: Any, limits: bool, tolerance: float, see
                 counts[off.argmin()] += 1
             else:
                 found, counts = np.vstack([found, q]), np.append(counts, 1)
+        if len(found) > MOST:
+            raise ShapeError(
+                f"{METHOD}: joints can move while the targets are met, as where an arm is singular: there are "
+                "infinitely many solutions; ask inverse_kinematics for one"
+            )
         if counts.min(initial=k + 1) >= OFTEN:  # none was found: as many rounds
             break
     return found[np.lexsort(found.round(4).T[::-1])]
