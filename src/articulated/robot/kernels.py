@@ -16,8 +16,8 @@ import numpy as np
 from ..algorithms.by_rows.one_axis import row_states
 from ..algorithms.fast.formulations import FORMULATIONS, suited, suited_derivatives
 from ..algorithms.fast.regrouping import regrouped
+from ..algorithms.forward_dynamics import massless_joints
 from ..algorithms.regressor import parameters
-from ..algorithms.solvability import massless_joints
 from ..compiler.closures import Composition
 from ..compiler.kernel import Kernel, Source
 from ..compiler.passes.loops import Routine
