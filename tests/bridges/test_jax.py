@@ -205,3 +205,13 @@ def test_gradients_of_a_run(rng):
     run = art.simulate(body, q, v, steps * 0.01, 0.01, torque=tau, limits=False)
     wanted = art.simulate_derivatives(run).adjoint(v=by)
     assert near(found[0], wanted.v0, 1e-9) and near(found[1], wanted.tau, 1e-9)
+
+
+def test_gradients_of_a_run_that_lands():
+    scene = art.Scene([art.Ball(0.1, 1.0, at=(0, 0, 0.101)), art.Ground(friction=0.2)])
+    q, v, tau = scene.poses["start"], np.array([0.5, 0.1, -0.3, 0, 0, 0.0]), np.zeros((4, 6))
+    found = jax.grad(lambda v: articulated.jax.Robot(scene).simulate(q, v, tau, 1e-2, contacts=[])[1][-1, 0])(v)
+    by = np.zeros((5, 6))
+    by[-1, 0] = 1
+    run = art.simulate(scene, q, v, 0.04, 1e-2, torque=tau)
+    assert near(found, art.simulate_derivatives(run).adjoint(v=by).v0, 1e-12)

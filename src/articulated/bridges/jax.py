@@ -52,15 +52,17 @@ class Robot(Bridged):
         operation.check(*(x.shape for x in arrays))
         return operation.result(_evaluated.bind(*arrays, operation=operation))
 
-    def simulate(self, q0: Any, v0: Any, tau: Any, dt: float, method: str = "euler") -> tuple[jax.Array, jax.Array]:
-        """States (…, T + 1, nq) and (…, T + 1, nv) of `art.simulate` under torques (…, T, nv), with gradients.
+    def simulate(
+        self, q0: Any, v0: Any, tau: Any, dt: float, method: str = "euler", contacts: Any = None
+    ) -> tuple[jax.Array, jax.Array]:
+        """States (…, T + 1, nq) and (…, T + 1, nv) of `art.simulate` under torques (…, T, nv), with gradients; float64.
 
-        Joint limits and contacts are not there; float64.
+        Joints stop at their limits only with `contacts`, [] if there are none.
         """
         robot, given = self.robot, [jnp.asarray(x, np.float64) for x in (q0, v0, tau)]
 
         def run(*arrays: Any) -> Any:
-            return runs.states(robot, dt, method, *map(np.asarray, arrays))
+            return runs.states(robot, dt, method, contacts, *map(np.asarray, arrays))
 
         @jax.custom_vjp
         def called(*arrays: Any) -> Any:
@@ -71,7 +73,7 @@ class Robot(Bridged):
 
         def back(arrays: Any, by: Any) -> Any:
             def felt(*x: Any) -> Any:
-                found = runs.gradients(run(*x[:3]), *map(np.asarray, x[3:]))
+                found = runs.gradients(run(*x[:3]), contacts, *map(np.asarray, x[3:]))
                 return [_summed(y, z.shape) for y, z in zip(found, x[:3], strict=True)]
 
             shapes = [jax.ShapeDtypeStruct(x.shape, np.float64) for x in arrays]
