@@ -21,7 +21,7 @@ from ..compiler.runtime.engine import LOCK
 from ..errors import ArticulatedError, MissingExtra
 from ..robot.derivatives.algorithms import Tangent
 from . import runs
-from .methods import Asked, Bridged
+from .methods import Asked, Bridged, BridgedContacts
 from .operations import Operation
 
 try:
@@ -35,11 +35,11 @@ import jax.ffi
 from jax import numpy as jnp
 from jax.interpreters import ad, batching, mlir
 
-__all__ = ["Robot"]
+__all__ = ["Contacts", "Robot"]
 
 
-class Robot(Bridged):
-    """The methods of a robot on arrays of JAX on the CPU, float64 (with `jax_enable_x64`) or float32.
+class Evaluated(Bridged):
+    """Methods on arrays of JAX on the CPU, float64 (with `jax_enable_x64`) or float32.
 
     They are called as those of the robot are, without `out=` and `dtype=`: results have the precision of the arrays.
     Derivatives by q are by its entries; a quaternion is normalized inside, so its gradient has no part along it.
@@ -51,6 +51,10 @@ class Robot(Bridged):
         operation = asked.operation(np.dtype(arrays[0].dtype))
         operation.check(*(x.shape for x in arrays))
         return operation.result(_evaluated.bind(*arrays, operation=operation))
+
+
+class Robot(Evaluated):
+    """The methods of a robot on arrays of JAX, and its runs."""
 
     def simulate(
         self, q0: Any, v0: Any, tau: Any, dt: float, method: str = "euler", contacts: Any = None
@@ -81,6 +85,10 @@ class Robot(Bridged):
 
         called.defvjp(lambda *arrays: (called(*arrays), arrays), back)
         return called(*given)
+
+
+class Contacts(BridgedContacts, Evaluated):
+    """`jacobian`, `bias`, `forward_dynamics` and `inverse_dynamics` of `art.Contacts` on arrays of JAX."""
 
 
 def _both(run: Any) -> list[np.ndarray]:

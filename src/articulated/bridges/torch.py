@@ -15,7 +15,7 @@ import numpy as np
 
 from ..errors import ArticulatedError, MissingExtra
 from . import runs
-from .methods import Asked, Bridged
+from .methods import Asked, Bridged, BridgedContacts
 from .operations import Operation
 
 try:
@@ -26,11 +26,11 @@ except ModuleNotFoundError as problem:
         raise
     raise MissingExtra("articulated.torch needs PyTorch: pip install 'articulated[torch]'") from None
 
-__all__ = ["Robot"]
+__all__ = ["Contacts", "Robot"]
 
 
-class Robot(Bridged):
-    """The methods of a robot on tensors on the CPU, float64 or float32, with any leading axes.
+class Evaluated(Bridged):
+    """Methods on tensors on the CPU, float64 or float32, with any leading axes.
 
     They are called as those of the robot are, without `out=` and `dtype=`: results have the precision of the tensors.
     Derivatives by q are by its entries; a quaternion is normalized inside, so its gradient has no part along it.
@@ -92,6 +92,10 @@ class Robot(Bridged):
         operation = asked.operation(_NUMPY[tensors[0].dtype])
         return operation.result(_evaluated(operation, *tensors))
 
+
+class Robot(Evaluated):
+    """The methods of a robot on tensors, and its runs."""
+
     def simulate(
         self, q0: Any, v0: Any, tau: Any, dt: float, method: str = "euler", contacts: Any = None
     ) -> tuple[torch.Tensor, torch.Tensor]:
@@ -101,6 +105,10 @@ class Robot(Bridged):
         """
         given = (torch.as_tensor(x, dtype=torch.float64) for x in (q0, v0, tau))
         return _Run.apply(self.robot, dt, method, contacts, *given)
+
+
+class Contacts(BridgedContacts, Evaluated):
+    """`jacobian`, `bias`, `forward_dynamics` and `inverse_dynamics` of `art.Contacts` on tensors."""
 
 
 class _Run(torch.autograd.Function):

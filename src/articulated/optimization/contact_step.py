@@ -93,8 +93,9 @@ class ContactSteps:
         gaps, rows, gaps_e, rows_e = self._met(which, carriers, first, second)
         x = (rows[..., :3] @ impulses[:, which, :, None])[..., 0]
         wrench, felt = (x[:, :, None] @ rows)[:, :, 0], np.zeros((N, len(carriers), 6))
-        np.add.at(felt, (slice(None), first), wrench)
-        np.add.at(felt, (slice(None), second), -wrench)
+        for k in range(len(which)):
+            felt[:, first[k]] += wrench[:, k]
+            felt[:, second[k]] -= wrench[:, k]
         inputs = {"q": "q", "v": "v", "wrenches": 6 * len(carriers)}
         moving = Blocks(self.robot, "bodies", Bodies(carriers), inputs, ("q", "v"))
 
@@ -126,8 +127,8 @@ class ContactSteps:
         s_v[:, :, 2] = drift_v
         law = np.zeros((N, len(which), LAW))
         law[..., 0], law[..., -1] = friction[:, which], 1.0
-        flat = (y.reshape(N, -1, *y.shape[3:]) for y in (x, J, s, s_q, s_v))
-        return Rows(*flat, law, np.zeros((*law.shape, nv)), push_q, True)
+        x, J, s, s_q, s_v = (y.reshape(N, -1, *y.shape[3:]) for y in (x, J, s, s_q, s_v))
+        return Rows(x, J, s, s_q, s_v, law, np.zeros((*law.shape, nv)), push_q, True)
 
     def _drift(self, gaps: Floats, s: Floats, x: Floats) -> tuple[Floats, Floats]:
         """Velocities at which gaps close or are recovered within the step, and their slopes."""
@@ -160,7 +161,13 @@ class ContactSteps:
             each, points = [self.system.contacts[which[k]] for k in own], MEETINGS[kind].points
             inputs = {"e": 12, "numbers": MEETINGS[kind].size, "plane": 10, "first": 12, "second": 12}
             touch = Touch(kind, None if isinstance(surface, Plane) else surface)
-            given: list[Any] = [[0.0] * 12, [x.numbers for x in each], numbers, poses[:, first[own]], poses[:, second[own]]]
+            given: list[Any] = [
+                [0.0] * 12,
+                [x.numbers for x in each],
+                numbers,
+                poses[:, first[own]],
+                poses[:, second[own]],
+            ]
             whole = [np.broadcast_to(x, (N, len(own), np.shape(x)[-1])).reshape(N * len(own), -1) for x in given]
             (gaps, rows), D = Blocks(self.robot, f"touch {kind}", touch, inputs, ("e",))(*whole)
             at = slice(None), np.arange(len(own)), [x.point for x in each]
