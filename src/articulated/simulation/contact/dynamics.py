@@ -75,10 +75,10 @@ def free(
     there, before, after, (L, inverse), _ = step(model, q, v, dt, torque, forces, recursion, inertia)
     poses = world_poses(model, there)
     origin = poses[model.bodies[0]].p
-    rows, laws = _scalar_rows(model, q, there, before, anchors, dt, system)
+    rows, laws = scalar_rows(model, q, there, before, anchors, dt, system)
     return Free(
         there, before, after, L[factor_pattern(model)], array(inverse), origin,
-        stack([axis for b in model.bodies for axis in _axes(poses[b], b.S, origin)], 6),
+        stack([axis for b in model.bodies for axis in axes_at(poses[b], b.S, origin)], 6),
         carrier_poses(bodies or model, there, system.carriers(model)), rows, laws,
     )  # fmt: skip
 
@@ -98,7 +98,7 @@ def unflat(pose: Array) -> Transform:
     return Transform.computed(pose[:9].reshape(3, 3), pose[9:])
 
 
-def _axes(pose: Transform, S: Array, origin: Array) -> list[Array]:
+def axes_at(pose: Transform, S: Array, origin: Array) -> list[Array]:
     """The columns of a joint in world axes, at the origin."""
     found = []
     for column in S.T:
@@ -146,7 +146,7 @@ def drift(gap: Scalar, dt: Scalar, slowest: Scalar) -> Scalar:
 # -- rows of joints and of contacts that hold ---------------------------------------------------------
 
 
-def _scalar_rows(
+def scalar_rows(
     model: Model, q: Array, there: Array, before: Array, anchors: Array, dt: Scalar, system: System
 ) -> tuple[Array, Array]:
     """Rows J three by three, and their laws; contacts that hold are looked at `there`."""
