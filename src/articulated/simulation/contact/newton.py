@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from ...algebra.scalars import Array, array, eye, select
+from ...algebra.scalars import Array, array, chosen, eye, select
 from ..loop.blocks import both, constant, nothing, same
 from .problem import Kind, Problem, here, part
 from .rows import inverse3, matrix
@@ -83,13 +83,17 @@ class Newton:
     @part
     def sweep(self) -> None:
         """Every block solved exactly in turn, the others held as they are by then."""
-        r, m = self.r, self.m
+        r, m, settled = self.r, self.m, self.p.lane["settled"]
         for kind in self.p.kinds:
             with r.loop("row", kind.end, start=kind.start):
                 r.copy(m["c"].row("row"), m["s"].row("row"))
                 self.p.add_products("x", "s")
-                own = {name: m[name].row("row") for name in ("s", "x", "law")}
-                r.run(_solved(kind), {"G": self.p.pair("G", "row", "row"), **own}, [m["x"].row("row")])
+                own = {name: m[name].row("row") for name in ("s", "x", "law")} | {"G": self.p.pair("G", "row", "row")}
+                r.run(_less_product, {"s": own["s"], "A": own["G"], "x": own["x"]}, [own["s"]], entrywise=True)
+                r.run(_solved(kind), {name: own[name] for name in ("G", "s", "law")}, [own["x"], settled])
+                if kind.law.slid:
+                    with r.loop("slide", 1, until=settled, ahead=True):
+                        r.run(_slid(kind), own | {"settled": settled}, [own["x"]], entrywise=True)
 
     @part
     def step(self) -> None:
@@ -118,9 +122,19 @@ class Newton:
 
 
 @cache
-def _solved(kind: Kind) -> Callable[..., Array]:
-    def block(G: Array, s: Array, x: Array, law: Array) -> Array:
-        return kind.law.solved(G, s - matrix(G) @ x, law)
+def _solved(kind: Kind) -> Callable[..., Any]:
+    def block(G: Array, s: Array, law: Array) -> tuple[Array, Array]:
+        x, settled = kind.law.solved(G, s, law)
+        return x, array([settled])
+
+    return block
+
+
+@cache
+def _slid(kind: Kind) -> Callable[..., Array]:
+    def block(G: Array, s: Array, x: Array, law: Array, settled: Array) -> Array:
+        assert kind.law.slid
+        return chosen(settled[0] > 0.5, x, kind.law.slid(G, s, law))
 
     return block
 

@@ -30,7 +30,7 @@ class Sweeps(NamedTuple):
 
 
 #: blocks up to which sweeps are tried before Newton's method: a few rarely suffice for more
-FEW = 8
+FEW = 4
 #: one after the other until a problem is solved; each begins with the best so far
 SCHEDULE: tuple[Sweeps | Path, ...] = (
     Sweeps(0, 4), Sweeps(4, 6), Path(1.0, 0.95, 0.01, 30), Sweeps(20, 10), Path(100.0, 0.9, 0.1, 60), Sweeps(60, 10),
@@ -42,14 +42,16 @@ class Solver(Problem):
 
     def __init__(self, r: Builder, most: int, kinds: Sequence[Kind], least_velocity: Memory, bounces: bool = False):
         super().__init__(r, most, kinds, least_velocity, bounces)
-        self.schedule: tuple[Sweeps | Path, ...] = (Sweeps(3, 0), *SCHEDULE) if most <= FEW else SCHEDULE
+        self.few = most <= FEW
+        self.schedule: tuple[Sweeps | Path, ...] = (Sweeps(3, 0), *SCHEDULE) if self.few else SCHEDULE
         linear = Elimination(self)
         self.newton, self.interior = Newton(self, linear), InteriorPoint(self, linear)
 
     @part
     def attempt(self) -> None:
         """A sweep from the impulses x and, unless they are then good enough, the schedule from them or from none."""
-        self.newton.sweep()  # also where they are good enough: a robot at rest would keep what is left, and creep
+        # also where they are good enough: a robot at rest would keep what is left, and creep
+        self.newton.sweep() if self.few else self.newton.step()
         self.measure("x")
         self.copy("best", "x")
         for k, phase in enumerate(self.schedule):
