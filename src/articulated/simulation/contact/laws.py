@@ -102,11 +102,11 @@ def _within(held: _Pushed, friction: Scalar) -> Scalar:
 
 
 def sliding(G: Array, s: Array, friction: Scalar, steps: int = SLIDE_STEPS) -> Array:
-    """The impulse of a contact that slides: the ground resists by t = -(A + σ)⁻¹ b, with |t| = friction × normal impulse.
+    """The impulse of a contact that slides: t = -(A + σ)⁻¹ b along the ground, with |t| = friction × normal impulse.
 
-    Newton on friction × normal / |t| = 1, a function of σ > 0 that rises and bends down.  It begins at the larger of two
-    estimates, mostly too small both: Newton's own from σ = 0, and where the line is 1 that the function approaches as t
-    turns to -b.
+    Newton on friction × normal / |t| = 1, a function of σ > 0 that rises and bends down.  It begins at the larger of
+    two estimates, mostly too small both: Newton's own from σ = 0, and where the line is 1 that the function approaches
+    as t turns to -b.
     """
     m, (bx, by, n) = _eliminated(G, s)
     held = m.pushed(bx, by, n, 0)

@@ -57,8 +57,8 @@ class Problem:
         sizes |= {f"{name}{k}": n for k in range(3) for name, n in (("d", 3), ("ds", 3), ("dz", interior.CARRIED))}
         self.m = {name: r.local(f"contact {name}", size, most) for name, size in sizes.items()}
         self.m |= {name: r.local(f"contact {name}", 9, most * most) for name in ("G", "A", "R")}
-        lane = "scale least done take idle worst merit merit0 taken size target far step last gain work accepted settled"
-        more = "most reached residual" if bounces else ""
+        lane = "scale least done take idle worst merit merit0 taken size target far step last gain work accepted"
+        more = "settled most reached residual" if bounces else "settled"
         self.lane = {name: r.local(f"contact {name}", 1) for name in f"{lane} {more}".split()}
         self.lane["sums"] = r.local("contact sums", 2)
 
