@@ -192,7 +192,7 @@ class _Workspace:
 
     def __init__(self, arrays: list[list[Any]], counts: Counts, vector: int):
         ends = list(ends_of(arrays, counts, vector))
-        self.memory = np.empty(ends[-1] + _ALIGNMENT if ends else _ALIGNMENT, np.uint8)
+        self.memory = np.zeros(ends[-1] + _ALIGNMENT if ends else _ALIGNMENT, np.uint8)
         begin = address(self.memory)
         start = begin + -begin % _ALIGNMENT
         self.pointers = [start + end for end in [0, *ends][:-1]]

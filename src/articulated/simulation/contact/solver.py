@@ -50,17 +50,22 @@ class Solver(Problem):
     @part
     def attempt(self) -> None:
         """A sweep from the impulses x and, unless they are then good enough, the schedule from them or from none."""
+        self.velocities("x", "s")
         # also where they are good enough: a robot at rest would keep what is left, and creep
         self.newton.sweep() if self.few else self.newton.step()
-        self.measure("x")
-        self.copy("best", "x")
+        self.measure("x", "s")
+        self._from_best()
         for k, phase in enumerate(self.schedule):
             with self.r.loop(f"phase{k}", 1, until=self.lane["done"], ahead=True):
                 if isinstance(phase, Path):
                     self.interior.run(phase)
                 else:
                     self.newton.run(phase.sweeps, phase.newton)
-                self.copy("best", "x")
+                self._from_best()
+
+    def _from_best(self) -> None:
+        self.copy("best", "x")
+        self.copy("velocity", "s")
 
     def accepted(self) -> None:
         """Solve; again without recovery where that gains energy or fails; at last without the gain."""
@@ -109,21 +114,26 @@ class Solver(Problem):
     @part
     def _energy(self) -> None:
         """Kinetic energy that the best impulses add, and λᵀ G λ."""
+        self.each(_gains, "best velocity c u law", "share")
         self.run(nothing(1), "", "gain")
         self.run(nothing(1), "", "work")
-        self.each(_gains, "gain work best velocity c u law", "gain work", entrywise=True)
+        self.all(_added, "gain work share", "gain work", entrywise=True)
 
 
 # -- blocks -----------------------------------------------------------------------------------------
 
 
 @cache
-def _gains(kind: Kind) -> Callable[..., tuple[Array, Array]]:
-    def block(gain: Array, work: Array, best: Array, velocity: Array, c: Array, u: Array, law: Array) -> Any:
+def _gains(kind: Kind) -> Callable[..., Array]:
+    def block(best: Array, velocity: Array, c: Array, u: Array, law: Array) -> Array:
         response = best @ (velocity - c)
-        return gain + 0.5 * response + best @ u - kind.law.given(best, law), work + response
+        return array([0.5 * response + best @ u - kind.law.given(best, law), response])
 
     return block
+
+
+def _added(gain: Array, work: Array, share: Array) -> tuple[Array, Array]:
+    return gain + share[:1], work + share[1:]
 
 
 def _certified(gain: Array, work: Array, least: Array) -> Array:
