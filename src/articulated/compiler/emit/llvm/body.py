@@ -44,6 +44,14 @@ def function(layout: Layout, piece: Piece) -> str:
     return "\n".join([head, *loads, text, "  ret void", "}"])
 
 
+def whole(layout: Layout, head: str, first: list[str], pieces: list[Piece]) -> str:
+    """The function that `head` begins: these lines, then a piece that needs no frame."""
+    lines = [*first, *(_Body(layout).write(piece) for piece in pieces)]
+    loads = [*pointer_loads(layout.program, "\n".join(lines)), *mask_loads(layout)]
+    kind = layout.lanes.attributes if layout.wide else layout.lanes.brief
+    return "\n".join([f"{head}(ptr %args) {kind} {{", *loads, *lines, "  ret void", "}"])
+
+
 def call(piece: Piece) -> str:
     """The line that calls the function of a piece."""
     return f"  call void @{piece.name}(ptr %args, {', '.join(['ptr %frame'] * FRAME_POINTERS)})"

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from ...passes.schedule import LEAVES, SINCOS_OPS
-from .body import Piece, call, function, mask_loads, pointer_loads, store
+from .body import Piece, call, function, mask_loads, pointer_loads, store, whole
 from .frame import Layout
 from .sincos import sincos_symbol
 from .types import Lanes, number
@@ -83,6 +83,9 @@ def one(layout: Layout, vector: Lanes) -> list[str]:
 
 def in_place(layout: Layout, vector: Lanes, name: str, head: str) -> list[str]:
     """The function that `head` begins, and those it calls; `name` begins their names."""
+    pieces, _ = _pieces(layout, name)
+    if len(pieces) <= 1 and not layout.slots:  # nothing to be called
+        return [whole(layout, head, _constants(layout, vector), pieces)]
     calls = calls_of(layout, name, vector)
     lines = [*_constants(layout, vector), *(line for stage in calls.by_stage for line in stage)]
     loads = [*pointer_loads(layout.program, "\n".join(lines)), *mask_loads(layout)]

@@ -21,6 +21,8 @@ from .types import Lanes, definition, loop
 FEW_ANGLES = 2
 #: how a block is compiled: its program, bytes from one entry of a row to the next, and whether its lanes are rows
 _Access = tuple[int, tuple[int, ...], bool]
+#: numbers of one state that are copied without a loop
+FEW_NUMBERS = 64
 _PARAMETERS = "i64 %n, ptr %args, ptr %strides, ptr %counts, ptr %tables, ptr %locals"
 #: what a part of a routine takes: the same for a tile, and the lengths of lists
 _INSIDE = "ptr %args, ptr %strides, ptr %counts, ptr %tables, ptr %locals, ptr %gathered, i64 %first, i64 %rows"
@@ -238,7 +240,13 @@ class _Driver:
         inward, outward = copy.source.memory.role == "in", copy.target.memory.role == "out"
         if not size:
             return
-        if self.lanes.count == 1 or not (inward or outward):
+        if self.lanes.count == 1 and size <= FEW_NUMBERS:
+            for at in range(0, size, TILE):
+                kind = f"<{min(TILE, size - at)} x {self.lanes.scalar}>"
+                here, there = (self._value(f"getelementptr i8, ptr {p}, i64 {at * self.lanes.size}") for p in (source, target))
+                x = self._value(f"load {kind}, ptr {here}, align {self.lanes.size}")
+                self._line(f"store {kind} {x}, ptr {there}, align {self.lanes.size}")
+        elif self.lanes.count == 1 or not (inward or outward):
             self._line(f"call void @copy(ptr {source}, ptr {target}, i64 {size})")
         elif inward:
             stride = f"%stride{self._number(copy.source.memory)}"
