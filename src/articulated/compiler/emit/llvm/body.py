@@ -1,5 +1,6 @@
 """The functions of a program as LLVM instructions."""
 
+import re
 from typing import NamedTuple
 
 from ...passes.trace import Program
@@ -165,8 +166,9 @@ def mask_loads(layout: Layout) -> list[str]:
 def pointer_loads(program: Program, text: str | None = None) -> list[str]:
     """Loads of the pointers to the arrays that `text` uses; of all arrays if there is no text."""
     lines = []
+    used = None if text is None else set(re.findall(r"%arg(\d+)[,\n]", text))
     for k in range(len(program.inputs) + len(program.outputs)):
-        if text is None or f"%arg{k}," in text or f"%arg{k}\n" in text:
+        if used is None or str(k) in used:
             lines += [
                 f"  %parg{k} = getelementptr ptr, ptr %args, i64 {k}",
                 f"  %arg{k} = load ptr, ptr %parg{k}, align 8",
