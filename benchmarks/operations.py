@@ -64,7 +64,9 @@ def counted(robot: str) -> dict[tuple[str, str], Counted]:
             continue
         own = [operations(textbook, ARRAYS[name], m) for m in (model, other)]
         for fast in formulations:
-            found[name, fast.__name__] = Counted(*own, *(operations(fast, ARRAYS[name], m) for m in (model, other)))
+            found[name, getattr(fast, "__name__", f"{name}_by_moments")] = Counted(
+                *own, *(operations(fast, ARRAYS[name], m) for m in (model, other))
+            )
     return found
 
 

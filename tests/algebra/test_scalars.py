@@ -7,7 +7,6 @@ import sympy
 import articulated as art
 from articulated.algebra.scalars import array, atan2, total
 from articulated.algorithms import (
-    centroidal,
     configuration,
     contributions,
     coriolis,
@@ -18,11 +17,9 @@ from articulated.algorithms import (
     kinematics,
     mass_matrix,
     regressor,
-    world_coordinates,
 )
 from articulated.algorithms.fast import forward_dynamics as fast_forward_dynamics
-from articulated.algorithms.fast import inverse_dynamics as fast_inverse_dynamics
-from articulated.algorithms.fast import mass_matrix as fast_mass_matrix
+from articulated.algorithms.fast import moments
 from articulated.algorithms.study import forward_dynamics as study_forward_dynamics
 from articulated.algorithms.study import mass_matrix as study_mass_matrix
 from articulated.compiler.passes.graph import Graph
@@ -49,15 +46,15 @@ ALGORITHMS = {
     "q": [
         mass_matrix.mass_matrix,
         mass_matrix.mass_matrix_inverse,
-        fast_mass_matrix.mass_matrix_by_moments,
+        moments.mass_matrix_by_moments,
         study_mass_matrix.mass_matrix_by_energy,
         inverse_dynamics.gravity_forces,
         coriolis.christoffel,
         energy.potential_energy,
-        centroidal.center_of_mass,
-        centroidal.centroidal_map,
-        world_coordinates.screws,
-        world_coordinates.composite_inertias,
+        energy.center_of_mass,
+        energy.centroidal_map,
+        mass_matrix.screws,
+        mass_matrix.composite_inertias,
         jacobians.body_jacobians,
     ],
     "q v": [
@@ -71,7 +68,7 @@ ALGORITHMS = {
         inverse_dynamics.inverse_dynamics,
         forward_dynamics.forward_dynamics,
         forward_dynamics.forward_dynamics_by_composite_bodies,
-        fast_inverse_dynamics.inverse_dynamics_by_moments,
+        moments.inverse_dynamics_by_moments,
         fast_forward_dynamics.forward_dynamics_at_rest,
         fast_forward_dynamics.forward_dynamics_by_moments,
         study_forward_dynamics.articulated_bodies_in_world,

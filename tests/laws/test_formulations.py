@@ -11,9 +11,8 @@ import articulated as art
 from articulated.algebra.scalars import array
 from articulated.algebra.spatial import Transform
 from articulated.algorithms.fast.formulations import FORMULATIONS
-from articulated.algorithms.fast.inverse_dynamics import completed
-from articulated.algorithms.fast.origins import hinged, settled
-from articulated.algorithms.fast.regrouping import regrouped
+from articulated.algorithms.fast.moments import completed
+from articulated.algorithms.fast.regrouping import hinged, regrouped, settled
 from articulated.algorithms.jacobians import jacobian
 from articulated.algorithms.kinematics import frame_pose
 from articulated.model import build
@@ -27,7 +26,7 @@ everywhere = pytest.mark.parametrize("robot", ROBOTS, ids=lambda r: r.name)
 
 
 def names(pairs):
-    return [f"{textbook.__name__}-{fast.__name__}" for textbook, fast in pairs]
+    return [f"{textbook.__name__}-{getattr(fast, '__name__', 'by_moments')}" for textbook, fast in pairs]
 
 
 def given_to(robot, rng, textbook):

@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 import articulated as art
-from articulated.algorithms.fast.origins import hinged
-from articulated.algorithms.fast.regrouping import regrouped
+from articulated.algorithms.fast.regrouping import hinged, regrouped
 from articulated.inputs.frozen import Frozen
 from articulated.model import Model
 from articulated.model.shapes import Box

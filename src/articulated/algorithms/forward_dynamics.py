@@ -1,15 +1,61 @@
-"""Forward dynamics by articulated bodies (Pisa lecture; Featherstone 2008, table 7.1) and by composite bodies."""
+"""Forward dynamics by articulated bodies (Pisa lecture; Featherstone 2008, table 7.1) and by composite bodies.
 
+A mimic joint is a pair of joint torques here.  Every other algorithm adds the bodies of a shared coordinate up and
+needs nothing special.  Articulated bodies are eliminated joint by joint, so the followers are set free, and the torques
+of the gears are found that make them follow all the same.
+"""
+
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from ..algebra.linalg import factor_spd, solve_factored, solve_spd
-from ..algebra.scalars import Array, eye, stack, zeros
+from ..algebra.scalars import Array, array, eye, stack, zeros
 from ..algebra.spatial import cross_force, cross_motion, symmetric_out
 from ..model import Body, Model
+from ..model.with_numbers import slack
 from .inverse_dynamics import acting, inverse_dynamics, resistance
 from .kinematics import ByBody, Forces, upwards, velocities
-from .mass_matrix import mass_matrix
-from .mimic import geared, own_accelerations
+from .mass_matrix import composite_bodies, mass_matrix
+
+
+def geared(
+    model: Model, q: Array, v: Array, tau: Array, accelerate: Callable[..., Array], outside: tuple
+) -> tuple[Model, Array, Array, Array]:
+    """The tree without mimic joints, and the state and torques for which it moves as if it had them.
+
+    `accelerate(model, q, v, tau, *outside)` is forward dynamics on a tree without mimic joints.
+    """
+    free = model.unmimicked
+    if free is model:
+        return model, q, v, tau
+    pairs = list(zip(model.bodies, free.bodies, strict=True))
+    q_free, v_free, tau_free = (zeros(n) for n in (free.nq, free.nv, free.nv))
+    for b, f in pairs:
+        q_free[f.coords] = b.position(q)
+        v_free[f.dofs] = b.rate(v)
+        if b.leader is b:
+            tau_free[f.dofs] = tau[b.dofs]
+
+    # one row per gear: acceleration of the follower minus what its leader asks of it
+    followers = [(b, f) for b, f in pairs if b.leader is not b]
+    K = zeros(len(followers), free.nv)
+    for row, (b, f) in zip(K, followers, strict=True):
+        row[f.dofs], row[free.bodies[b.leader.index - 1].dofs] = 1, -b.multiplier
+
+    slip = K @ accelerate(free, q_free, v_free, tau_free, *outside)
+    alone: tuple = ({}, None, -upwards(free))  # no forces, no gravity, no springs
+    responses = np.stack([accelerate(slack(free), q_free, zeros(free.nv), row, *alone) for row in K], axis=1)
+    return free, q_free, v_free, tau_free - K.T @ solve_spd(K @ responses, slip)
+
+
+def own_accelerations(model: Model, free: Array) -> Array:
+    """Values of the joints that follow no other, from those of the tree without mimic joints."""
+    if model.unmimicked is model:
+        return free
+    own = [model.unmimicked.bodies[b.index - 1].dofs for b in model.bodies if b.leader is b]
+    return np.concatenate([zeros(0), *(free[dofs] for dofs in own)])
 
 
 def forward_dynamics(model: Model, q: Array, v: Array, tau: Array, **outside: Any) -> Array:
@@ -169,4 +215,63 @@ def without(M: Array, U: Array, given_way: Array) -> Array:
     for i in range(6):
         for j in range(i, 6):
             out[i, j] = out[j, i] = M[i, j] - given_way[:, i] @ U[j]
+    return out
+
+
+def massless_joints(model: Model, q: Array, tolerance: float = 1e-13) -> list[str]:
+    """Joints whose acceleration no torque determines, in body order; q is any numeric configuration."""
+    q = array(q)
+    # none of those that are inertia enough by themselves is among them: that settles most robots at once
+    heavy = {b for b, inertia in zip(model.bodies, _matrices(model), strict=True) if _is_heavy(b, inertia, tolerance)}
+    if len(heavy) == len(model.bodies):
+        return []
+    X = {b: b.transform(q) for b in model.bodies}
+    composite = composite_bodies(model, X)
+    M = {b: b.inertia.exact_matrix() for b in model.bodies}
+    found = []
+    for b in reversed(model.bodies):
+        S = b.joint_subspace
+        U = M[b] @ S
+        D = S.T @ U + b.armature * eye(b.joint.nv)
+        # compare with what the joint would move if everything beyond it were frozen
+        rigid = np.array(S.T @ (composite[b] @ S), float) + float(b.armature) * np.eye(b.joint.nv)
+        if _least(np.array(D, float), rigid.diagonal()) <= tolerance:
+            if b in heavy:
+                # what is far beyond it hides its own inertia in rounding; that alone is enough, and is taken on
+                M[b] = b.inertia.exact_matrix()
+                U = M[b] @ S
+                M[b] = without(M[b], U, solve_spd(S.T @ U + b.armature * eye(b.joint.nv), U.T))
+            else:
+                found.append(b.joint.name)
+        else:
+            M[b] = without(M[b], U, solve_spd(D, U.T))
+        if b.parent:
+            M[b.parent] = M[b.parent] + symmetric_out(X[b], M[b])
+    return found[::-1]
+
+
+def _is_heavy(b: Body, inertia: np.ndarray, tolerance: float) -> bool:
+    """True if a body alone is inertia enough for its joint: with others beyond it there is only more."""
+    S, armature = np.array(b.joint_subspace, float), float(b.armature)
+    own = S.T @ inertia @ S + armature * np.eye(b.joint.nv)
+    return _least(own, (abs(S).T @ abs(inertia) @ abs(S)).diagonal() + armature) > tolerance
+
+
+def _least(D: np.ndarray, scale: np.ndarray) -> float:
+    """Least eigenvalue of an inertia whose rows and columns are measured by `scale`: kg and kg m² do not compare."""
+    if not (scale > 0).all():
+        return 0.0
+    root = np.sqrt(scale)
+    return float(np.linalg.eigvalsh(D / np.outer(root, root)).min(initial=np.inf))
+
+
+def _matrices(model: Model) -> np.ndarray:
+    """`Inertia.matrix` of all bodies, in numbers.  (nb, 6, 6)."""
+    out = np.zeros((len(model.bodies), 6, 6))
+    out[:, range(3), range(3)] = np.array([b.inertia.mass for b in model.bodies], float)[:, None]
+    out[:, 3:, 3:] = np.array([b.inertia.second for b in model.bodies], float).reshape(-1, 3, 3)
+    x, y, z = np.array([b.inertia.first for b in model.bodies], float).reshape(-1, 3).T
+    for (i, j), entry in {(1, 0): z, (2, 1): x, (0, 2): y}.items():
+        out[:, 3 + i, j] = out[:, j, 3 + i] = entry
+        out[:, 3 + j, i] = out[:, i, 3 + j] = -entry
     return out

@@ -1,5 +1,8 @@
 """Inverse dynamics by recursive Newton-Euler (SUSTech ch. 9; Featherstone 2008, table 5.1)."""
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 
 from ..algebra.scalars import Array, sign, stack, zeros
@@ -8,6 +11,9 @@ from ..model import Body, Model
 from ..model.with_numbers import slack
 from .kinematics import ByBody, Forces, motions, upwards
 from .springs import joint_springs, pulls
+
+#: `inverse_dynamics`, or a formulation of it
+Recursion = Callable[..., Array]
 
 
 def inverse_dynamics(
@@ -103,16 +109,9 @@ def friction_forces(model: Model, v: Array) -> Array:
 # -- special cases are calls ------------------------------------------------------------
 
 
-def bias_forces(
-    model: Model,
-    q: Array,
-    v: Array,
-    forces: Forces = {},
-    base_velocity: Array | None = None,
-    base_acceleration: Array | None = None,
-) -> Array:
+def bias_forces(model: Model, q: Array, v: Array, recursion: Recursion = inverse_dynamics, **outside: Any) -> Array:
     """h(q, v): Coriolis, gravity, friction, spring and external forces."""
-    return inverse_dynamics(model, q, v, zeros(model.nv), forces, base_velocity, base_acceleration)
+    return recursion(model, q, v, zeros(model.nv), **outside)
 
 
 def gravity_forces(model: Model, q: Array) -> Array:
@@ -120,23 +119,15 @@ def gravity_forces(model: Model, q: Array) -> Array:
     return inverse_dynamics(slack(model), q, zeros(model.nv), zeros(model.nv))
 
 
-def coriolis_forces(model: Model, q: Array, v: Array) -> Array:
+def coriolis_forces(model: Model, q: Array, v: Array, recursion: Recursion = inverse_dynamics) -> Array:
     """c(q, v): centrifugal and Coriolis forces alone."""
     model, floor = slack(model), -upwards(model)  # cancels gravity
-    return inverse_dynamics(model, q, v, zeros(model.nv), base_acceleration=floor) - friction_forces(model, v)
+    return recursion(model, q, v, zeros(model.nv), base_acceleration=floor) - friction_forces(model, v)
 
 
-def body_wrenches(
-    model: Model,
-    q: Array,
-    v: Array,
-    a: Array,
-    forces: Forces = {},
-    base_velocity: Array | None = None,
-    base_acceleration: Array | None = None,
-) -> Array:
-    """Force that each joint transmits to its body, in the axes of the body."""
-    F = wrenches(model, q, v, a, forces, base_velocity, base_acceleration)
+def body_wrenches(model: Model, q: Array, v: Array, a: Array, **outside: Any) -> Array:
+    """Force that each joint transmits to its body, in the axes of the body; `outside` as in `wrenches`."""
+    F = wrenches(model, q, v, a, **outside)
     return stack([F[b] for b in model.bodies], 6)
 
 

@@ -1,16 +1,36 @@
-"""Dynamics seen at a frame (Khatib 1987): what a hand pushing there would feel."""
+"""A frame as a hand feels it: its manipulability (Yoshikawa 1985), and the dynamics seen at it (Khatib 1987)."""
 
 import math
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
 from ..algebra.linalg import factor_spd, invert_spd, solve_factored
+from ..algebra.orthogonal import volume
 from ..algebra.scalars import Array, Scalar, array, select
 from ..model import Model
 from .inverse_dynamics import bias_forces
 from .jacobians import jacobian, jacobian_rate
 from .mass_matrix import mass_matrix
+
+#: a component of a velocity, [linear; angular]
+Direction = Literal["x", "y", "z", "rx", "ry", "rz"]
+DIRECTIONS: tuple[Direction, ...] = ("x", "y", "z", "rx", "ry", "rz")
+
+
+def manipulability(
+    model: Model, q: Array, frame: str, axes: str = "world", directions: Sequence[Direction] = DIRECTIONS
+) -> Scalar:
+    """√det(J Jᵀ) of the rows of the Jacobian that `directions` name: the product of its singular values.
+
+    It is 0 where some direction is lost.  With fewer velocities than directions it is √det(Jᵀ J).
+    """
+    rows = [DIRECTIONS.index(name) for name in directions]
+    J = jacobian(model, q, frame, axes)[rows]
+    # by reflections: the product J Jᵀ would lose half the digits near 0
+    return volume(J if J.shape[0] >= J.shape[1] else J.T)
+
 
 #: the least part of a direction's mobility that the others may leave of it, beside which rounding is small
 LEAST = 1e-13

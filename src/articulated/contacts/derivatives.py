@@ -18,7 +18,7 @@ import numpy as np
 
 from ..algebra.linalg import factor_spd, solve_factored
 from ..algebra.scalars import Array, Scalar, array, eye, select, zeros
-from ..algorithms.fast.mass_matrix import mass_matrix_by_moments
+from ..algorithms.fast.moments import mass_matrix_by_moments
 from ..algorithms.mass_matrix import mass_matrix
 from ..errors import ShapeError, unexpected, unknown
 from ..inputs.choices import names as asked_names

@@ -21,8 +21,7 @@ import numpy as np
 from ..algebra.linalg import factor_spd, solve_factored, solve_lower, solve_upper
 from ..algebra.orthogonal import Decomposition, backward, forward
 from ..algebra.scalars import Array, Scalar, array, is_zero, select, sqrt, zeros
-from ..algorithms.fast.inverse_dynamics import inverse_dynamics_by_moments
-from ..algorithms.fast.mass_matrix import mass_matrix_by_moments
+from ..algorithms.fast.moments import inverse_dynamics_by_moments, mass_matrix_by_moments
 from ..algorithms.inverse_dynamics import inverse_dynamics
 from ..algorithms.mass_matrix import mass_matrix
 from ..model import Model

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from ..algebra.scalars import Array, zeros
-from ..algorithms.fast.inverse_dynamics import inverse_dynamics_by_moments
+from ..algorithms.fast.moments import inverse_dynamics_by_moments
 from ..algorithms.inverse_dynamics import inverse_dynamics
 from ..algorithms.kinematics import upwards
 from ..model import Model

@@ -142,13 +142,18 @@ def _found(robot: Robot) -> BaseParameters:
 
 
 def random_rows(robot: Robot, seed: int = 0) -> NDArray[np.floating]:
-    """Rows of the regressor at random states, three times as many as it has columns."""
+    """Rows of the regressor at random states, three times as many as it has columns.
+
+    Columns are torques of one parameter alone: inverse dynamics is compiled sooner than the regressor.
+    """
     rng, count = np.random.default_rng(seed), len(robot.parameters)
     states = 10 + 3 * count // max(robot.nv, 1)
     shape = (states, robot.nv)
     q = robot.integrate(np.broadcast_to(robot.neutral(), (states, robot.nq)), rng.normal(0, 1.5, shape))
-    Y = np.asarray(robot.regressor(q, rng.normal(0, 2, shape), rng.normal(0, 5, shape)))
-    return Y.reshape(-1, count)
+    v, a = rng.normal(0, 2, shape), rng.normal(0, 5, shape)
+    alone = np.concatenate([np.eye(count), np.zeros((1, count))])
+    each = [np.asarray(robot.inverse_dynamics(*state, parameters=alone)) for state in zip(q, v, a, strict=True)]
+    return np.concatenate([(tau[:-1] - tau[-1]).T for tau in each])
 
 
 def _sum(row: NDArray[np.floating], own: int, names: Sequence[str]) -> str:

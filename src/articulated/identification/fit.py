@@ -158,7 +158,7 @@ def _summed(robot: Robot, samples: dict[str, Floats], terms: tuple[str, ...], we
     cell = max(-(-count // PARTS) // PASS, 1) * PASS
     tiles = cell_sums(robot, plan, samples, cell)
     used = samples["weights"] != 0
-    rows = np.zeros((len(tiles), max(plan.joints, default=-1) + 1), int)
+    rows = np.zeros((len(tiles), len(plan.labels)), int)
     for k in range(len(tiles)):
         np.add.at(rows[k], list(plan.joints), used[k * cell : (k + 1) * cell].sum(axis=0))
     if not np.isfinite(tiles).all():

@@ -26,7 +26,7 @@ from .samples import samples_of
 from .tiles import PASS, WIDTH, Layout, layout, sums
 
 #: samples that are summed in floating point, in so many strands; a log may be split at multiples of it
-CELL, STRANDS = 2048, 8
+CELL, STRANDS = 4096, 8
 #: bytes of the sums of cells in memory at a time, roughly
 MEMORY = 1 << 25
 #: exponents of the parts of a sum, each of 26 bits: sums from 1e-31 to 1e31 of up to 2^27 cells are exact
@@ -44,7 +44,7 @@ class Equations(NamedTuple):
 class Normal:
     """Normal equations YᵀY x = Yᵀτ of a block of a log, which can be added to those of other blocks.
 
-    Any order of additions gives the same bits, and so does any split of a log at multiples of 2048 samples.
+    Any order of additions gives the same bits, and so does any split of a log at multiples of 4096 samples.
 
     Parameters
     ----------
@@ -58,10 +58,10 @@ class Normal:
     >>> import articulated as art
     >>> import numpy as np
     >>> robot, rng = art.load("2r"), np.random.default_rng(0)
-    >>> q, v, a = rng.normal(size=(3, 4096, 2))
+    >>> q, v, a = rng.normal(size=(3, 8192, 2))
     >>> block = {"q": q, "v": v, "a": a, "tau": robot.inverse_dynamics(q, v, a)}
     >>> whole = art.Normal(robot, block)
-    >>> halves = [art.Normal(robot, {name: x[k : k + 2048] for name, x in block.items()}) for k in (0, 2048)]
+    >>> halves = [art.Normal(robot, {name: x[k : k + 4096] for name, x in block.items()}) for k in (0, 4096)]
     >>> sum(halves) == whole
     True
     """
@@ -72,7 +72,10 @@ class Normal:
         samples = samples_of("Normal", robot, block, weights)
         self.samples = len(samples["q"])
         self.rows = np.zeros(len(self.joint_names), np.int64)
-        np.add.at(self.rows, list(self.layout.joints), np.count_nonzero(samples["weights"], axis=0))
+        given = samples["weights"]
+        same = self.samples and not given.strides[0]  # broadcast: one row for all samples
+        used = np.count_nonzero(given[: 1 if same else None], axis=0) * (self.samples if same else 1)
+        np.add.at(self.rows, list(self.layout.joints), used)
         size = CELL * max(1, min(64, MEMORY // (8 * STRANDS * (self.bins[0].size + 1))))
         for first in range(0, self.samples, size):
             part = {name: x[first : first + size] for name, x in samples.items()}
@@ -81,9 +84,9 @@ class Normal:
     def _describe(self, robot: Robot) -> None:
         """All but sums."""
         self.robot_name, self.layout = robot_first("Normal", robot).name, layout(robot, self.terms)
-        self.joint_names = [b.joint.name for b in robot.model.bodies if b.leader is b and b.joint.nv]
+        self.joint_names = self.layout.labels
         self.names = [*robot.parameter_names, *term_names(robot, self.terms)]
-        self.bins = np.zeros((len(EXPONENTS), len(self.layout.tiles), WIDTH**2))
+        self.bins = np.zeros((len(EXPONENTS), self.layout.tiles, WIDTH**2))
 
     def _add(self, cells: NDArray[np.floating]) -> None:
         """Sums (cells, tiles, WIDTH²) of cells, part by part; `cells` is used up."""
@@ -262,7 +265,7 @@ def cell_sums(
         parts = [x[: full * cell].reshape(full * strands, cell // strands, -1) for x in arrays]
         if not weights.strides[0]:  # broadcast: rows that are the same for all are read once
             parts[-1] = np.broadcast_to(weights[:1], (cell // strands, weights.shape[1]))
-        found.append(sums(robot, plan, *map(_plain, parts)).reshape(full, strands, len(plan.tiles), -1).sum(axis=1))
+        found.append(sums(robot, plan, *map(_plain, parts)).reshape(full, strands, plan.tiles, -1).sum(axis=1))
     if rest:
         ends = [x[full * cell :] for x in arrays]
         missing = -rest % (PASS * strands)
@@ -270,7 +273,7 @@ def cell_sums(
         ends[-1][rest:] = 0.0
         parts = [_plain(x.reshape(strands, -1, x.shape[1])) for x in ends]
         found.append(sums(robot, plan, *parts).sum(axis=0, keepdims=True))
-    return np.concatenate(found) if found else np.zeros((0, len(plan.tiles), WIDTH**2))
+    return np.concatenate(found) if found else np.zeros((0, plan.tiles, WIDTH**2))
 
 
 def _plain(x: NDArray[np.floating]) -> NDArray[np.floating]:

@@ -40,7 +40,7 @@ def advice(result: Identification) -> list[str]:
 def _candidates(result: Identification) -> list[tuple[str, NDArray[np.floating]]]:
     """Motions, the simplest first, and their weighted rows of the base columns."""
     robot, joints = result.source, np.array(result.plan.joints)
-    rng, count = np.random.default_rng(0), max(result.plan.joints, default=-1) + 1
+    rng, count = np.random.default_rng(0), len(result.plan.labels)
     names = [shortened(name) for name in result.residuals]
     # the noise of the log, or a thousandth of the torque
     noise = np.maximum(result.rms, 1e-3 * np.maximum(result.torque, result.torque.max(initial=1e-9) * 1e-2))[joints]

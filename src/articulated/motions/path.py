@@ -87,14 +87,17 @@ class Path(Frozen):
 
     @cached_property
     def _legs(self) -> tuple[Floats, Floats]:
-        """Start of every leg, and the Hermite quintic to its end in exponential coordinates, by powers of s."""
+        """Start of every leg, and the Hermite quintic to its end in exponential coordinates: powers of s in its value,
+        slope and bend."""
         start, h = self.q[..., :-1, :], np.diff(self.s)[:, None]
         x, rate, bend = ends(self.robot, start, self.q[..., 1:, :], self.slope[..., 1:, :], self.bend[..., 1:, :])
         first, before = h * self.slope[..., :-1, :], h * h * self.bend[..., :-1, :]
         # what is missing at the end without the three highest powers: value, slope and bend
         a, b, c = x - first - before / 2, h * rate - first - before, h * h * bend - before
         powers = [first, before / 2, 10 * a - 4 * b + c / 2, -15 * a + 7 * b - c, 6 * a - 3 * b + c / 2]
-        return start, np.stack([part / h ** (j + 1) for j, part in enumerate(powers)])
+        value = np.stack([part / h ** (j + 1) for j, part in enumerate(powers)])
+        degree = np.arange(1, 6).reshape(-1, *[1] * start.ndim)
+        return start, np.concatenate([value, degree * value, (degree * (degree - 1) * value)[1:]])
 
     def __repr__(self) -> str:
         return f"<Path of {self.robot.name}: {len(self.s)} knots, s = {self.s[0]:g} … {self.s[-1]:g}>"
@@ -102,10 +105,16 @@ class Path(Frozen):
 
 def _polynomials(coefficients: Floats, k: Floats, s: Floats) -> tuple[Floats, Floats, Floats]:
     """Value, slope and bend at s after the beginning of leg k."""
-    c1, c2, c3, c4, c5 = coefficients[..., k, :]
-    value = s * (c1 + s * (c2 + s * (c3 + s * (c4 + s * c5))))
-    slope = c1 + s * (2 * c2 + s * (3 * c3 + s * (4 * c4 + s * (5 * c5))))
-    return value, slope, 2 * c2 + s * (6 * c3 + s * (12 * c4 + s * (20 * c5)))
+    c = coefficients.take(k, axis=-2)
+
+    def horner(rows: Floats) -> Floats:
+        x = rows[-1] * s
+        for row in rows[-2:0:-1]:
+            x += row
+            x *= s
+        return x + rows[0]
+
+    return s * horner(c[:5]), horner(c[5:10]), horner(c[10:])
 
 
 def path(robot: Robot, waypoints: ArrayLike, knots: ArrayLike | None = None, rest: bool = False) -> Path:

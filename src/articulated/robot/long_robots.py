@@ -9,8 +9,7 @@ import numpy as np
 from ..algorithms import forward_dynamics, inverse_dynamics, jacobians
 from ..algorithms.by_rows.compositions import COMPOSED, COMPOSED_OF_ONE_AXIS, COMPOSED_OF_SHARED, times
 from ..algorithms.by_rows.one_axis import one_axis
-from ..algorithms.by_rows.passes import FOUND, STATE
-from ..algorithms.by_rows.rows import served
+from ..algorithms.by_rows.rows import FOUND, STATE, served
 from ..algorithms.by_rows.table import RECURSIONS
 from ..compiler.closures import Closure, Composition
 from ..model import Model

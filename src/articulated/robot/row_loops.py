@@ -12,8 +12,7 @@ import numpy as np
 
 from ..algebra.spatial import IDENTITY, Transform
 from ..algorithms.by_rows.one_axis import OneAxis, one_axis
-from ..algorithms.by_rows.passes import AXES, FOUND, STATE, Recursion
-from ..algorithms.by_rows.rows import ARMATURE, PER_VELOCITY, RESISTANCE, aligned
+from ..algorithms.by_rows.rows import ARMATURE, AXES, FOUND, PER_VELOCITY, RESISTANCE, STATE, Recursion, aligned
 from ..algorithms.by_rows.table import RECURSIONS
 from ..algorithms.kinematics import upwards
 from ..compiler.closures import Closure, Prelude

@@ -6,8 +6,7 @@ from functools import cache, partial
 from typing import Any, NamedTuple
 
 from ..algebra.scalars import Array, array
-from ..algorithms.by_rows.passes import AXES, FOUND, SIZES, STATE, Pass, Recursion
-from ..algorithms.by_rows.rows import WIDTH, pose
+from ..algorithms.by_rows.rows import AXES, FOUND, SIZES, STATE, WIDTH, Pass, Recursion, pose
 from ..compiler.kernel import Kernel, Source
 from ..compiler.passes.builder import Builder
 from ..compiler.passes.loops import Count, Memory, Place, Routine

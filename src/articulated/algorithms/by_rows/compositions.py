@@ -14,7 +14,6 @@ from ...model import Model
 from .. import contributions as by_body
 from .. import coriolis, forward_dynamics, inverse_dynamics, jacobians, mass_matrix, operational
 from .. import inverse_dynamics_derivatives as closed_form
-from .. import manipulability as measures
 from .table import CHANGES, FACTORS, MOVING_FORCES, RESPONSE
 
 Array = np.ndarray
@@ -108,7 +107,7 @@ def operational_spaces(
 
 def volumes(of: Of, model: Model, q: Array, frame: str, axes: str, directions: Sequence[str]) -> Array:
     """Products of the singular values of some rows of a Jacobian."""
-    J = of(jacobians.jacobian, q=q, frame=frame, axes=axes)[:, list(map(measures.DIRECTIONS.index, directions))]
+    J = of(jacobians.jacobian, q=q, frame=frame, axes=axes)[:, list(map(operational.DIRECTIONS.index, directions))]
     finite = np.isfinite(J).all(axis=(1, 2))
     found = np.linalg.svd(np.where(finite[:, None, None], J, 0), compute_uv=False).prod(axis=-1)
     return np.where(finite, found, np.nan)
@@ -150,7 +149,7 @@ COMPOSED_OF_ONE_AXIS: dict[Any, Any] = {
 #: where joints move together
 COMPOSED_OF_SHARED: dict[Any, Any] = {
     **COMPOSED,
-    measures.manipulability: volumes,
+    operational.manipulability: volumes,
     forward_dynamics.forward_dynamics: accelerations,
     forward_dynamics.forward_dynamics_by_articulated_bodies: accelerations,
 }

@@ -7,8 +7,7 @@ import numpy as np
 from ...algebra.scalars import Array, array, zeros
 from ...algebra.spatial import cross_force, cross_motion, symmetric_out
 from ..forward_dynamics import without
-from .passes import Pass, Recursion
-from .rows import unpacked
+from .rows import Pass, Recursion, unpacked
 
 #: the entries of a symmetric 6×6 matrix that are kept
 UPPER = [(i, j) for i in range(6) for j in range(i, 6)]

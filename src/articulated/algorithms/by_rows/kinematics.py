@@ -9,8 +9,7 @@ from ...algebra.rotations import cross
 from ...algebra.scalars import Array, array, zeros
 from ...algebra.spatial import Transform, cross_motion
 from ..kinematics import AXES
-from .passes import Pass, Recursion, summed
-from .rows import entries, inertia, pose, ten, unpacked
+from .rows import Pass, Recursion, entries, inertia, pose, summed, ten, unpacked
 
 
 def poses(row: Array, q: Array, below_W: Array) -> Any:

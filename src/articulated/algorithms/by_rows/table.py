@@ -4,21 +4,19 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from .. import (
-    centroidal,
     coriolis,
     energy,
     forward_dynamics,
     inverse_dynamics,
     jacobians,
     kinematics,
-    manipulability,
     mass_matrix,
+    operational,
     regressor,
-    world_coordinates,
 )
-from . import derivatives, dynamics, matrices
+from . import dynamics, matrices
 from . import kinematics as own
-from .passes import Recursion
+from .rows import Recursion
 
 
 class Loop(NamedTuple):
@@ -42,7 +40,7 @@ FACTORS, RESPONSE = "factors", "response"
 CHANGES = "changes"
 RECURSIONS: dict[Any, Loop] = {
     MOVING_FORCES: _fixed(dynamics.BODY_FORCES, weightless=True),
-    CHANGES: _fixed(derivatives.INVERSE_DYNAMICS),
+    CHANGES: _fixed(matrices.DERIVATIVES),
     FACTORS: _fixed(dynamics.FACTORS, eliminates=True),
     RESPONSE: _fixed(dynamics.RESPONSE, weightless=True, eliminates=True),
     inverse_dynamics.inverse_dynamics: _fixed(dynamics.INVERSE_DYNAMICS),
@@ -61,15 +59,15 @@ RECURSIONS: dict[Any, Loop] = {
     ),
     jacobians.jacobian: Loop(lambda frame, axes: own.JACOBIAN[axes]),
     jacobians.jacobian_rate: Loop(lambda frame, axes: own.JACOBIAN_RATE[axes]),
-    world_coordinates.screws: _fixed(own.SCREWS),
-    world_coordinates.composite_inertias: Loop(lambda axes: own.COMPOSITE_INERTIAS[axes]),
+    mass_matrix.screws: _fixed(own.SCREWS),
+    mass_matrix.composite_inertias: Loop(lambda axes: own.COMPOSITE_INERTIAS[axes]),
     energy.kinetic_energy: _fixed(own.KINETIC_ENERGY),
     energy.kinetic_energies: _fixed(own.KINETIC_ENERGIES),
     energy.potential_energy: _fixed(own.POTENTIAL_ENERGY),
     energy.potential_energies: _fixed(own.POTENTIAL_ENERGIES),
-    centroidal.center_of_mass: _fixed(own.CENTER_OF_MASS),
-    centroidal.centroidal_momentum: _fixed(own.CENTROIDAL_MOMENTUM),
-    centroidal.centroidal_map: _fixed(own.CENTROIDAL_MAP),
+    energy.center_of_mass: _fixed(own.CENTER_OF_MASS),
+    energy.centroidal_momentum: _fixed(own.CENTROIDAL_MOMENTUM),
+    energy.centroidal_map: _fixed(own.CENTROIDAL_MAP),
     forward_dynamics.articulated_bodies: _fixed(dynamics.ARTICULATED_BODIES),
     mass_matrix.mass_matrix: _fixed(matrices.MASS_MATRIX),
     mass_matrix.mass_matrix_rate: _fixed(matrices.MASS_MATRIX_RATE),
@@ -77,9 +75,9 @@ RECURSIONS: dict[Any, Loop] = {
     jacobians.body_jacobians: _fixed(matrices.BODY_JACOBIANS),
     jacobians.force_map: Loop(lambda frames, force_axes: matrices.FORCE_MAP[force_axes]),
     regressor.regressor: Loop(lambda friction=(): None if friction else matrices.REGRESSOR),
-    manipulability.manipulability: Loop(
+    operational.manipulability: Loop(
         lambda frame, axes, directions: matrices.manipulability(
-            axes, tuple(map(manipulability.DIRECTIONS.index, directions))
+            axes, tuple(map(operational.DIRECTIONS.index, directions))
         )
     ),
 }

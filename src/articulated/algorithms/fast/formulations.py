@@ -7,6 +7,7 @@ Nor are the methods of forward dynamics that are asked for by name: they run as 
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from ...model import Model
@@ -19,19 +20,13 @@ from . import forward_dynamics as of_forward_dynamics
 from . import inverse_dynamics_derivatives as of_inverse_dynamics
 from .digits import Ratio, faithful, far_bodies, frozen_to_felt
 from .forward_dynamics import forward_dynamics_at_rest, forward_dynamics_by_moments
-from .inverse_dynamics import (
-    bias_forces_by_moments,
-    coriolis_forces_by_moments,
-    gravity_forces_by_moments,
-    inverse_dynamics_by_moments,
-)
-from .mass_matrix import mass_matrix_by_moments, mass_matrix_inverse_by_moments
+from .moments import inverse_dynamics_by_moments, mass_matrix_by_moments, mass_matrix_inverse_by_moments
 
 FORMULATIONS: dict[Callable[..., Any], tuple[Callable[..., Any], ...]] = {
     inverse_dynamics: (inverse_dynamics_by_moments,),
-    bias_forces: (bias_forces_by_moments,),
-    gravity_forces: (gravity_forces_by_moments,),
-    coriolis_forces: (coriolis_forces_by_moments,),
+    bias_forces: (partial(bias_forces, recursion=inverse_dynamics_by_moments),),
+    gravity_forces: (gravity_forces,),
+    coriolis_forces: (partial(coriolis_forces, recursion=inverse_dynamics_by_moments),),
     mass_matrix: (mass_matrix_by_moments,),
     mass_matrix_inverse: (mass_matrix_inverse_by_moments,),
     mass_matrix_rate: (mass_matrix_rate,),

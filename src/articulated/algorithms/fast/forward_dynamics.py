@@ -16,8 +16,7 @@ from ..forward_dynamics import forward_dynamics_by_articulated_bodies
 from ..inverse_dynamics_derivatives import ForwardDynamicsDerivatives
 from ..kinematics import Forces, upwards
 from . import inverse_dynamics_derivatives as inverse
-from .inverse_dynamics import inverse_dynamics_by_moments
-from .mass_matrix import mass_matrix_by_moments
+from .moments import inverse_dynamics_by_moments, mass_matrix_by_moments
 
 
 def forward_dynamics_by_moments(model: Model, q: Array, v: Array, tau: Array, **outside: Any) -> Array:

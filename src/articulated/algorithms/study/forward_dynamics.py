@@ -6,9 +6,9 @@ from ...algebra.linalg import invert_spd, solve_spd
 from ...algebra.scalars import Array, eye, stack, zeros
 from ...algebra.spatial import cross_force, cross_motion
 from ...model import Model
+from ..forward_dynamics import geared, own_accelerations
 from ..inverse_dynamics import acting, inverse_dynamics, resistance
 from ..kinematics import ByBody, Forces, upwards, world_poses
-from ..mimic import geared, own_accelerations
 from .mass_matrix import mass_matrix_by_unit_accelerations
 
 

@@ -12,8 +12,7 @@ from ..energy import kinetic_energy
 from ..inverse_dynamics import inverse_dynamics
 from ..jacobians import body_jacobians
 from ..kinematics import upwards, world_poses
-from ..mass_matrix import rotor_inertia
-from ..world_coordinates import composite_inertias_of, screws
+from ..mass_matrix import composite_inertias_of, rotor_inertia, screws
 
 
 def mass_matrix_by_unit_accelerations(model: Model, q: Array) -> Array:

@@ -87,3 +87,14 @@ def method(
     extension = None if reason() else _loaded()[0]
     way: Any = extension or python_call
     return way.method(table, inputs, by_frame, fallback, name, doc)
+
+
+def looped(
+    words: np.ndarray, inputs: int, kept: Any, fallback: Callable[..., Any], name: str, doc: str = ""
+) -> Callable[..., Any]:
+    """`name(array=zeros)` that runs a program with loops on one state, or the fallback where there is no C.
+
+    The words are addresses: of the code, its five arguments, the numbers that a call fills, and the count of calls;
+    `kept` is what they point at.
+    """
+    return fallback if reason() else _loaded()[0].looped(words, inputs, kept, fallback, name, doc)

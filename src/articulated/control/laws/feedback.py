@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...algebra.scalars import Array
-from ...algorithms.fast.inverse_dynamics import inverse_dynamics_by_moments
+from ...algorithms.fast.moments import inverse_dynamics_by_moments
 from ...contacts import Contacts
 from ...contacts.ranks.subspaces import null_space
 from ...errors import ModelError, ShapeError

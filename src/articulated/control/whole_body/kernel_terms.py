@@ -9,8 +9,7 @@ import numpy as np
 
 from ...algebra.rotations import cross
 from ...algebra.scalars import Array, array, sqrt, zeros
-from ...algorithms.fast.inverse_dynamics import inverse_dynamics_by_moments
-from ...algorithms.fast.mass_matrix import mass_matrix_by_moments
+from ...algorithms.fast.moments import inverse_dynamics_by_moments, mass_matrix_by_moments
 from ...algorithms.inverse_dynamics import inverse_dynamics
 from ...algorithms.kinematics import frame_pose
 from ...algorithms.mass_matrix import mass_matrix

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from inspect import Parameter
 from typing import Any, NamedTuple
 
-from ...algorithms import coriolis, forward_dynamics, kinematics, manipulability
+from ...algorithms import coriolis, forward_dynamics, kinematics, operational
 from ...algorithms.regressor import TERMS
 from ...errors import ShapeError, WrongKind
 from ...geometry.distances import Near, near
@@ -55,7 +55,7 @@ def _frames(model: Model, method: str, frames: Any) -> tuple[str, ...]:
 def _directions(model: Model, method: str, directions: Any) -> tuple[str, ...]:
     # letters are names, too: "xyz"
     named = directions if isinstance(directions, str) else given_names(f"{method}: directions", directions)
-    rows = tuple(choose(method, "directions", x, manipulability.DIRECTIONS) for x in named)
+    rows = tuple(choose(method, "directions", x, operational.DIRECTIONS) for x in named)
     if not rows or len(set(rows)) < len(rows):
         raise ShapeError(f"{method}: directions are different ones, at least one; got {named!r}")
     return rows
@@ -123,8 +123,8 @@ ARGUMENTS: dict[str, Argument] = {
     ),
     "directions": Argument(
         "components of the velocity that count: x y z rx ry rz",
-        f"Sequence[{_literal(manipulability.DIRECTIONS)}]",
-        manipulability.DIRECTIONS,
+        f"Sequence[{_literal(operational.DIRECTIONS)}]",
+        operational.DIRECTIONS,
         _directions,
     ),
     "obstacles": Argument(

@@ -1,6 +1,6 @@
 """Methods of `Robot` about energy and momentum."""
 
-from ...algorithms import centroidal, energy
+from ...algorithms import energy
 from .row import Quantity
 
 ROWS = [
@@ -33,7 +33,7 @@ I = robot.model.base_inertia.matrix() and V the base_velocity.
         example='round(float(art.load("2r").potential_energy([1.5707963267948966, 0])), 4) → 23.7893',
     ),
     Quantity(
-        centroidal.centroidal_momentum,
+        energy.centroidal_momentum,
         ("spatial",),
         "(…, 6), [linear; angular] about the center of mass, world axes: kg m/s, kg m²/s",
         included="",
@@ -45,7 +45,7 @@ I = robot.model.base_inertia.matrix() and V the base_velocity.
 """,
     ),
     Quantity(
-        centroidal.centroidal_map,
+        energy.centroidal_map,
         ("spatial", "v"),
         "(…, 6, nv)",
         included="",

@@ -1,6 +1,6 @@
 """Methods of `Robot` about configurations and motion."""
 
-from ...algorithms import centroidal, configuration, jacobians, kinematics, limits, manipulability, world_coordinates
+from ...algorithms import configuration, energy, jacobians, kinematics, limits, mass_matrix, operational
 from ...geometry import distances
 from .row import Quantity
 
@@ -79,7 +79,7 @@ other.  After them comes every link that moves with each obstacle in turn.
         example='art.load("2r").jacobian_rate([0, 0], [1, 0], "tip")[:2].tolist() → [[-0.9, -0.4], [-0.0, -0.0]]',
     ),
     Quantity(
-        manipulability.manipulability,
+        operational.manipulability,
         (),
         "(…); its unit is that of the directions multiplied",
         """Product of the singular values of a frame's Jacobian in the named directions, (…); 0 where one is lost.
@@ -121,14 +121,14 @@ With fewer velocities than directions it is of as many as there are: the volume 
         example='art.load("2r").body_motions([0, 0], [1, 0], [0, 0]).velocity.shape → (2, 6)',
     ),
     Quantity(
-        world_coordinates.screws,
+        mass_matrix.screws,
         ("v", "spatial"),
         "(…, nv, 6), [linear; angular], world axes at the world's origin",
         source="Rennes lecture",
         example='art.load("2r").screws([0, 0])[1].tolist() → [0.0, -0.5, 0.0, 0.0, 0.0, 1.0]',
     ),
     Quantity(
-        centroidal.center_of_mass,
+        energy.center_of_mass,
         ("point",),
         "(…, 3): m, in the world",
         inertial=True,

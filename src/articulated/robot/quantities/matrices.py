@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ...algorithms import coriolis, jacobians, mass_matrix, operational, regressor, world_coordinates
+from ...algorithms import coriolis, jacobians, mass_matrix, operational, regressor
 from ..operational_rank import require_rank
 from .row import Quantity
 
@@ -70,7 +70,7 @@ ROWS = [
         example='art.load("2r").christoffel([0, 1.0])[0].round(4).tolist() → [[-0.0, -0.1578], [-0.1578, -0.1578]]',
     ),
     Quantity(
-        world_coordinates.composite_inertias,
+        mass_matrix.composite_inertias,
         ("body", "spatial", "spatial"),
         "(…, nb, 6, 6): [[kg, kg m], [kg m, kg m²]]",
         'Inertia of each body and all beyond it, (…, nb, 6, 6): at the world\'s origin, or axes="frame".',

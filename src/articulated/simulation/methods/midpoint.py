@@ -14,8 +14,7 @@ from ...algebra.linalg import factor_spd, solve_factored
 from ...algebra.scalars import Array, Scalar, zeros
 from ...algorithms.configuration import arrival, bending, midway, steadied, straight
 from ...algorithms.fast.digits import far_bodies
-from ...algorithms.fast.inverse_dynamics import inverse_dynamics_by_moments
-from ...algorithms.fast.mass_matrix import mass_matrix_by_moments
+from ...algorithms.fast.moments import inverse_dynamics_by_moments, mass_matrix_by_moments
 from ...algorithms.inverse_dynamics import friction_forces, inverse_dynamics
 from ...algorithms.kinematics import Forces
 from ...algorithms.mass_matrix import mass_matrix

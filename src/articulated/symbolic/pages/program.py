@@ -2,19 +2,15 @@
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ...algebra.scalars import Array
-from ...algorithms.fast.inverse_dynamics import (
-    coriolis_forces_by_moments,
-    gravity_forces_by_moments,
-    inverse_dynamics_by_moments,
-)
-from ...algorithms.fast.mass_matrix import mass_matrix_by_moments
+from ...algorithms.fast.moments import inverse_dynamics_by_moments, mass_matrix_by_moments
 from ...algorithms.fast.regrouping import regrouped
-from ...algorithms.inverse_dynamics import bias_forces
+from ...algorithms.inverse_dynamics import bias_forces, coriolis_forces, gravity_forces
 from ...algorithms.mass_matrix import mass_matrix
 from ...compiler.passes.trace import Program, trace
 from ...errors import unknown
@@ -83,9 +79,11 @@ def _values(equations: Any, arrays: list[Array], given: dict[str, Array]) -> Any
 
 #: quantities that a recursion has, with the formulation of the fewest operations
 RECURSIONS: dict[str, Callable[..., Any]] = {
-    "M": mass_matrix_by_moments, "c": coriolis_forces_by_moments, "g": gravity_forces_by_moments,
+    "M": mass_matrix_by_moments,
+    "c": partial(coriolis_forces, recursion=inverse_dynamics_by_moments),
+    "g": gravity_forces,
     "tau": inverse_dynamics_by_moments,
-}  # fmt: skip
+}
 
 
 def shortest_program(equations: Any, what: Sequence[str]) -> tuple[Program, str]:

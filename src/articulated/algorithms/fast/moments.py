@@ -1,20 +1,23 @@
-"""Inverse dynamics by moments of mass (docs/formulations.md): no linear velocities, no spatial products."""
+"""Inverse dynamics and the mass matrix by moments of mass (docs/formulations.md).
+
+No linear velocities, no spatial products; composite bodies are held as mass, h and Σ.
+"""
 
 from collections.abc import Iterator
 from functools import partial
 from itertools import takewhile
 from operator import is_not
-from typing import Any
 
 import numpy as np
 
+from ...algebra.linalg import invert_spd
 from ...algebra.rotations import cross
 from ...algebra.scalars import Array, array, zeros
-from ...algebra.spatial import Transform
+from ...algebra.spatial import Inertia, Transform, joined
 from ...model import Body, Model
-from ...model.with_numbers import slack
-from ..inverse_dynamics import acting, friction_forces, torques
-from ..kinematics import ByBody, Forces, accelerations, upwards
+from ..inverse_dynamics import acting, torques
+from ..kinematics import ByBody, Forces, accelerations
+from ..mass_matrix import enter, rotor_inertia
 
 
 def inverse_dynamics_by_moments(
@@ -68,21 +71,21 @@ def completed(model: Model) -> Iterator[list[Body]]:
         yield list(takewhile(partial(is_not, branching), b.support()))
 
 
-# -- special cases are calls ------------------------------------------------------------
+def mass_matrix_by_moments(model: Model, q: Array) -> Array:
+    """M(q) by composite bodies held as mass, h and Σ: second moments move in fewer operations than inertias.
+
+    A body is entered as soon as nothing is missing beyond it: then it need not be kept.
+    """
+    X = {b: b.transform(q) for b in model.bodies}
+    M = rotor_inertia(model)
+    composite = {b: Inertia.from_spread(b.inertia.mass, b.inertia.first, b.inertia.spread) for b in model.bodies}
+    for b in reversed(model.bodies):
+        enter(M, b, composite[b], X)
+        if b.parent:
+            composite[b.parent] = joined(composite[b.parent], composite[b], X[b])
+    return M
 
 
-def bias_forces_by_moments(model: Model, q: Array, v: Array, **outside: Any) -> Array:
-    """h(q, v); `outside` as in `inverse_dynamics_by_moments`."""
-    return inverse_dynamics_by_moments(model, q, v, zeros(model.nv), **outside)
-
-
-def gravity_forces_by_moments(model: Model, q: Array) -> Array:
-    """g(q)."""
-    return inverse_dynamics_by_moments(slack(model), q, zeros(model.nv), zeros(model.nv))
-
-
-def coriolis_forces_by_moments(model: Model, q: Array, v: Array) -> Array:
-    """c(q, v), gravity cancelled by a base that falls with it."""
-    model, floor = slack(model), -upwards(model)
-    tau = inverse_dynamics_by_moments(model, q, v, zeros(model.nv), base_acceleration=floor)
-    return tau - friction_forces(model, v)
+def mass_matrix_inverse_by_moments(model: Model, q: Array) -> Array:
+    """The inverse of M(q), through its branch-sparse factors."""
+    return invert_spd(mass_matrix_by_moments(model, q))
