@@ -191,3 +191,17 @@ def test_a_stiff_spring_between_frames_gains_no_energy(contacts):
         assert run.energy.total.max() < (1.05 if k < 3e5 else 1 + 1e-12) * run.energy.total[0] > run.energy.total[-1]
     run = art.simulate(held.add_springs([art.Spring("end", (0, 0, 1.0), 36.0, 0.5)]), *start, contacts=contacts)
     assert abs(run.energy.total - run.energy.total[0]).max() < 0.02 * np.ptp(run.energy.kinetic)
+
+
+def test_a_spring_carries_what_hits_the_ground():
+    """Momentum of two bodies, of which one touches: that of their weight and of the ground, however stiff the spring."""
+    own = art.Inertia(1.0, (0, 0, 0), np.eye(3) * 0.01)
+    free = [art.Link(name, "world", art.Floating(), inertia=own) for name in "ab"]
+    pair = art.build([art.Link("world"), *free])
+    pair = pair.add_springs([art.Spring("a", "b", 1e6, 0.3)])
+    q = [0, 0, 0.1, 0, 0, 0, 1, 0.05, 0, 0.4, 0, 0, 0, 1]
+    run = art.simulate(pair, q, duration=0.3, contacts=art.Ground(feet={"a": 0.05}))
+    gained = np.diff(pair.centroidal_momentum(run.q, run.v)[:, 2])
+    pushed = 1e-3 * (run.contact.forces[:-1, 0, 2] - 2 * 9.81)
+    assert np.allclose(gained, pushed, atol=1e-9) and run.contact.forces.max() > 500
+    assert run.energy.total.max() <= run.energy.total[0]

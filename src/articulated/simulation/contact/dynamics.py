@@ -182,7 +182,9 @@ def moved(model: Model, v: Array, L: Array, scale: Array, pushed: Array) -> Arra
 
 
 def reach(model: Model, carriers: tuple[int, ...]) -> tuple[int, ...]:
-    """Velocities that move one of these bodies."""
+    """Velocities that move one of these bodies, or that a push on one changes: with springs that are implicit, all."""
+    if model.springs:
+        return tuple(range(model.nv))
     bodies = [b for k in carriers if k >= 0 for b in model.bodies[k].support()]
     return tuple(sorted({k for b in bodies for k in range(b.dofs.start, b.dofs.stop)}))
 
@@ -200,7 +202,14 @@ def twists(model: Model, axes: Array, v: Array, carriers: tuple[int, ...]) -> Ar
 
 
 def contact_rows(
-    model: Model, reach: tuple[int, ...], axes: Array, origin: Array, mask: Array, position: Array, frame: Array, flag: Array
+    model: Model,
+    reach: tuple[int, ...],
+    axes: Array,
+    origin: Array,
+    mask: Array,
+    position: Array,
+    frame: Array,
+    flag: Array,
 ) -> Array:
     """Velocity of a contact along its axes per unit v, (3, reach) made flat; zero in lanes where it does not act."""
     J, turned = zeros(3, model.nv), frame.reshape(3, 3)
@@ -210,9 +219,7 @@ def contact_rows(
     return J[:, list(reach)].ravel()
 
 
-def turning_rows(
-    model: Model, reach: tuple[int, ...], axes: Array, mask: Array, frame: Array, flag: Array
-) -> Array:
+def turning_rows(model: Model, reach: tuple[int, ...], axes: Array, mask: Array, frame: Array, flag: Array) -> Array:
     """Angular velocity at a contact along its axes per unit v, the same."""
     J, turned = zeros(3, model.nv), frame.reshape(3, 3)
     for axis, part, k in zip(axes.reshape(-1, 6), flag[0] * mask, columns(model), strict=True):

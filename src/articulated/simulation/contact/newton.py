@@ -90,7 +90,11 @@ class Newton:
         for kind in self.p.kinds:
             with r.loop("column", kind.end, start=kind.start):
                 own = {name: m[name].row("column") for name in ("s", "x", "law")}
-                own["G"], new, change = self.p.pair("G", "column", "column"), m["d1"].row("column"), m["b"].row("column")
+                own["G"], new, change = (
+                    self.p.pair("G", "column", "column"),
+                    m["d1"].row("column"),
+                    m["b"].row("column"),
+                )
                 r.run(_solved(kind), own, [new, settled])
                 if kind.law.slid:
                     with r.loop("slide", 1, until=settled, ahead=True):

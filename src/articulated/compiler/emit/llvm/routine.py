@@ -243,7 +243,9 @@ class _Driver:
         if self.lanes.count == 1 and size <= FEW_NUMBERS:
             for at in range(0, size, TILE):
                 kind = f"<{min(TILE, size - at)} x {self.lanes.scalar}>"
-                here, there = (self._value(f"getelementptr i8, ptr {p}, i64 {at * self.lanes.size}") for p in (source, target))
+                here, there = (
+                    self._value(f"getelementptr i8, ptr {p}, i64 {at * self.lanes.size}") for p in (source, target)
+                )
                 x = self._value(f"load {kind}, ptr {here}, align {self.lanes.size}")
                 self._line(f"store {kind} {x}, ptr {there}, align {self.lanes.size}")
         elif self.lanes.count == 1 or not (inward or outward):
