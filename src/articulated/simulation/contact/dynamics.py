@@ -14,17 +14,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...algebra.linalg import factor_spd, solve_factored, solve_lower, solve_upper
+from ...algebra.linalg import solve_lower, solve_upper
 from ...algebra.rotations import cross
 from ...algebra.scalars import Array, Scalar, array, select, sqrt, stack, zeros
 from ...algebra.spatial import Transform
-from ...algorithms.configuration import bending
 from ...algorithms.inverse_dynamics import inverse_dynamics
 from ...algorithms.kinematics import world_poses
 from ...algorithms.mass_matrix import mass_matrix
 from ...contacts.constraints import constraint_drift, constraint_jacobian
 from ...model import Model
-from ..methods.midpoint import ForcesAt, Middle, Torque
+from ..methods.midpoint import ForcesAt, Middle, Torque, euler
 from .joints import rate_of
 from .laws import NONE, greatest
 from .rows import LAW
@@ -51,16 +50,6 @@ class Free(NamedTuple):
     poses: Array  # of the bodies that touch: R and p, (nb, 12)
     rows: Array  # of joints and of contacts that hold, three in a block, (nt, 3 nv)
     laws: Array  # of these blocks, (nt, LAW)
-
-
-def euler(
-    model: Model, q: Array, v: Array, dt: Scalar, torque: Torque, forces: ForcesAt, recursion: Callable[..., Array],
-    inertia: Callable[..., Array],
-) -> Middle:  # fmt: skip
-    """Euler's step: everything as it is at its beginning."""
-    factors = factor_spd(inertia(model, q))
-    a = solve_factored(factors, torque(q, v) - recursion(model, q, v, zeros(model.nv), forces(q)))
-    return Middle(q, v, v + dt * (a - bending(model, v)), factors, a)
 
 
 def free(
@@ -120,6 +109,10 @@ def factor_pattern(model: Model) -> np.ndarray:
         for below in b.support():
             dofs[below.dofs] = True
         L |= np.outer(dofs, dofs)
+    for spring in model.springs:  # implicit: it joins what carries its ends
+        ends = [model.frame(end).body for end in spring[:2] if isinstance(end, str)]
+        moved = [k for b in ends if b for below in b.support() for k in range(below.dofs.start, below.dofs.stop)]
+        L[np.ix_(moved, moved)] = True
     L = np.tril(L, -1)
     for k in reversed(range(model.nv)):  # what elimination fills in, between joints that share a coordinate
         L |= np.tril(np.outer(L[k], L[k]), -1)
@@ -189,7 +182,9 @@ def moved(model: Model, v: Array, L: Array, scale: Array, pushed: Array) -> Arra
 
 
 def reach(model: Model, carriers: tuple[int, ...]) -> tuple[int, ...]:
-    """Velocities that move one of these bodies."""
+    """Velocities that move one of these bodies, or that a push on one changes: with springs that are implicit, all."""
+    if model.springs:
+        return tuple(range(model.nv))
     bodies = [b for k in carriers if k >= 0 for b in model.bodies[k].support()]
     return tuple(sorted({k for b in bodies for k in range(b.dofs.start, b.dofs.stop)}))
 
