@@ -77,6 +77,17 @@ def test_a_payload_that_cannot_be_held_is_said(panda, way):
         art.time_optimal(panda, [panda.poses["home"], panda.poses["home"] + 3])
 
 
+def test_a_kink_is_said_and_slows_the_motion_down(panda):
+    """A polyline with many waypoints and one corner: which, by how much; the motion found keeps its limits."""
+    home, along = panda.poses["home"], np.linspace(0, 0.5, 40)[:, None]
+    first, then = np.eye(7)[0], (0.6 * np.eye(7)[1] + 0.8 * np.eye(7)[3])
+    corner = np.concatenate([home + along * first, home + 0.5 * first + along[1:] * then])
+    with pytest.warns(art.ModelWarning, match=r"a kink at waypoint 39, where the direction turns by 90° \(1 in all\)"):
+        found = art.time_optimal(panda, corner, limits={"acceleration": 10.0})
+    speed = np.linalg.norm(found.v, axis=1)
+    assert abs(found.a).max() < 10 * (1 + 1e-9) and speed[480:520].min() < 0.3 * speed.max()
+
+
 def test_a_trunk_moves_as_fast_as_friction_and_motors_allow():
     """On four feet: forces within their cones and torques within their limits exist, and no faster motion has any."""
     dog, feet = art.load("quadruped", floating_base=True), ["FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"]
