@@ -950,8 +950,10 @@ class Robot:
         >>> bool(dog.inverse_kinematics({"base": [0.02, 0, 0.2]}, q0=dog.poses["home"], contacts=feet).success)
         True
         """
-        given = {name: x for name, x in locals().items() if name != "self"}
-        return inverse_kinematics(self, **given)
+        return inverse_kinematics(
+            self, targets, q0, weights, posture, contacts, tolerance, iterations, restarts, seed, limits, threads,
+            stay_near, clear_of,
+        )  # fmt: skip
 
     def inverse_kinematics_solutions(
         self, targets: Mapping[str, Any], *, limits: bool = True, tolerance: float = 1e-8, seed: Any = 0

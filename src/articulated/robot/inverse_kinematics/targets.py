@@ -138,7 +138,7 @@ def _target(what: str, target: Any) -> tuple[str, np.ndarray]:
         _require_rotations(what, x)
         return "orientation", x.reshape(*x.shape[:-2], 9)
     if x.ndim >= 2 and x.shape[-2:] == (4, 4):
-        if np.nanmax(abs(x[..., 3, :] - _LAST_ROW), initial=0) > ROTATION:
+        if (abs(x[..., 3, :] - _LAST_ROW) > ROTATION).any():
             raise ShapeError(f"{what}: the last row of a pose is 0, 0, 0, 1")
         _require_rotations(what, x[..., :3, :3])
         return "pose", np.concatenate([x[..., :3, :3].reshape(*x.shape[:-2], 9), x[..., :3, 3]], axis=-1)
