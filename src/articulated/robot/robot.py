@@ -912,7 +912,8 @@ class Robot:
         Parameters
         ----------
         targets : by frame: a pose (…, 4, 4), a position (…, 3), art.Orientation(R) or art.Direction(axis, along);
-            by "center_of_mass" its position (…, 3).  A target of a batch that holds NaN fails alone
+            by "center_of_mass" its position (…, 3); by two frames, ("left", "right"), that of the first in the axes
+            of the second.  A target of a batch that holds NaN fails alone
         q0 : a configuration, (…, nq)
         weights : by frame: a number, or one for each row of the error; 0 leaves a row out
         posture : configuration that is preferred where targets leave a choice, (…, nq)

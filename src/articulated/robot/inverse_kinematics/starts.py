@@ -91,6 +91,8 @@ class Pools:
                 found.append(self.robot.center_of_mass(q))
                 continue
             pose = self.robot.pose(q, goal.frame)
+            if goal.base is not None:
+                pose = np.linalg.inv(self.robot.pose(q, goal.base)) @ pose
             R, p = pose[:, :3, :3], pose[:, :3, 3]
             if goal.kind == "direction":
                 found += [np.zeros_like(p), R @ self.axes[k]]
