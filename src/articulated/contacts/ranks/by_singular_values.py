@@ -11,10 +11,7 @@ import numpy as np
 from ...errors import ShapeError
 from ..laws import ROUNDING
 from .structure import Structure
-from .subspaces import TOLERANCE, Floats, apply, kept, projector, pseudo_inverse
-
-#: smallest over largest pivot above which a rank is full whatever the singular values are
-CLEAR = 1e-3
+from .subspaces import TOLERANCE, Floats, apply, clear_qr, kept, projector, pseudo_inverse
 
 
 class Torques(NamedTuple):
@@ -56,7 +53,8 @@ def torques(
         tau, own = by_projector(f, J, structure, tau0, weight)
     u = list(structure.unactuated)
     residual = np.linalg.norm(f[..., u] - apply(np.swapaxes(J[..., u], -1, -2), own), axis=-1)
-    values = np.linalg.svd(J, compute_uv=False)
+    clear = clear_qr(np.swapaxes(J, -1, -2), structure.size)
+    values = np.linalg.svd(J, compute_uv=False) if clear is None else np.sort(clear.pivots)[..., ::-1]
     counted = kept(values, TOLERANCE, structure.size)
     least = np.min(values, axis=-1, where=counted, initial=np.inf)
     conditioning = np.where(counted.any(axis=-1), least / np.max(values, axis=-1, initial=structure.size or 1.0), 1.0)
@@ -71,6 +69,9 @@ def split(f: Floats, J: Floats, structure: Structure, tau0: Floats, weight: Any,
     """tau and forces: contact forces carry the base, internal ones bring the torques to tau0."""
     u, c = list(structure.unactuated), list(structure.actuated)
     J_uT, J_cT = np.swapaxes(J[..., u], -1, -2), np.swapaxes(J[..., c], -1, -2)
+    if clear := clear_qr(J_uT, structure.size):  # there are no internal forces
+        forces = clear.solved(f[..., u])
+        return f[..., c] - apply(J_cT, forces), forces
     inverse = pseudo_inverse(J_uT, scale=structure.size)
     carrying, internal = apply(inverse, f[..., u]), np.eye(J.shape[-2]) - inverse @ J_uT
     excess, effect = f[..., c] - apply(J_cT, carrying) - tau0, J_cT @ internal
@@ -121,19 +122,13 @@ def _spread(own: Floats, felt: Any, k: int) -> Floats:
 
 
 def _shortest(W: Floats, b: Floats, size: float) -> tuple[Floats, Floats]:
-    """The shortest y with Wᵀ y nearest to b, and the shortest x with W x = y.
-
-    Singular values take four times as long as a factorization, whose pivots mostly leave no doubt of the rank.
-    """
-    Q, R = np.linalg.qr(W)
-    pivots = abs(np.diagonal(R, axis1=-2, axis2=-1))
-    doubtful = pivots.min(axis=-1, initial=np.inf) <= CLEAR * np.maximum(pivots.max(axis=-1, initial=0.0), size)
-    if R.shape[-2] < R.shape[-1] or doubtful.any():
+    """The shortest y with Wᵀ y nearest to b, and the shortest x with W x = y."""
+    if (clear := clear_qr(W, size)) is None:
         inverse = pseudo_inverse(W, scale=size)
         y = apply(np.swapaxes(inverse, -1, -2), b)
         return y, apply(inverse, y)
-    inner = np.linalg.solve(np.swapaxes(R, -1, -2), b[..., None])
-    return (Q @ inner)[..., 0], np.linalg.solve(R, inner)[..., 0]
+    inner = apply(np.swapaxes(clear.inverse, -1, -2), b)
+    return apply(clear.Q, inner), apply(clear.inverse, inner)
 
 
 def selection(structure: Structure) -> Floats:
