@@ -17,7 +17,7 @@ PUBLIC = {
     "model.lines": "LinearActuator Spring",
     "model.motors": "Motor",
     "model.parameters": "about_point from_gyration",
-    "model.report": "Report",
+    "model.findings": "Report",
     "motions": "Path frame_path motion path time_optimal",
     "optimization": "Problem costs linearize_step simulate_derivatives",
     "robot": "Robot conventions spatial",

@@ -21,10 +21,10 @@ from ..inputs.frozen import read_only
 from ..model import Link, Model, Topology
 from ..model import build as build_model
 from ..model.changes import attached, subtree, with_frame
+from ..model.findings import Report
 from ..model.lines import LinearActuator, Spring, listed
 from ..model.links import LinkChanges
 from ..model.motors import Motor, with_motors, with_series_springs
-from ..model.report import Report
 from ..model.shapes import Mesh, Shape
 from ..text import counted, shortened
 from .arguments.arrays import vectors_of

@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...algorithms.configuration import ranges
 from ...algorithms.inverse_kinematics import Goal, bounded
-from ...algorithms.limits import ranges
 from ...model import Model
 from .starts import inside
 from .targets import angle_of_chord

@@ -151,4 +151,4 @@ OPTIONS = {
     "threads": "threads for a batch",
 }
 #: and of those that depend on inertial parameters
-PARAMETERS = "inertial parameters (…, 10 nb) instead of the robot's own"
+OWN_INERTIAS = "inertial parameters (…, 10 nb) instead of the robot's own"
