@@ -6,7 +6,7 @@ import numpy as np
 
 from ..algebra.scalars import Array
 from ..errors import ModelError
-from ..joints.fixed import Fixed
+from ..joints import Fixed
 from ..joints.held import Held
 from ..model import Model
 

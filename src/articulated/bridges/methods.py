@@ -17,7 +17,7 @@ from ..model import Model
 from ..robot import Robot
 from ..robot.quantities import QUANTITIES, Call, Quantity
 from ..robot.request import Request
-from ..robot.results import result_type
+from ..robot.request import result_type
 from .operations import Operation
 
 #: methods that are operations: all whose result needs no look at it

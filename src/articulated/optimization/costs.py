@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 
 from ..algebra.rotations import rotation_between
 from ..algebra.scalars import Array
-from ..algorithms.centroidal import center_of_mass as center
+from ..algorithms.energy import center_of_mass as center
 from ..algorithms.configuration import difference
 from ..algorithms.kinematics import frame_pose
 from ..errors import ShapeError
