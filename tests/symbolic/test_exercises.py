@@ -79,7 +79,7 @@ def test_any_c_that_is_skew_is_right():
 )
 def test_what_is_wrong_is_said(answer, words):
     task = art.exercise("2r", "inertia", 1)
-    assert task.question.startswith("Find M_12")
+    assert task.question.startswith("Find M12")
     verdict = task.check(answer)
     assert not verdict and re.search(words, verdict.text), verdict.text
 

@@ -100,14 +100,41 @@ def _solved(needed: list[sympy.Expr], state: State) -> tuple[dict, ...] | None:
     """
     present = [p for p in state.parameters if any(p in x.free_symbols for x in needed)]
     for free in ([p for p in present if not p.is_positive], present):
-        try:
-            found = sympy.solve(needed, free, dict=True) if free else []
-        except NotImplementedError:
-            found = []
-        right = [s for s in found if all(sympy.simplify(x.subs(s)) == 0 for x in needed)]
+        right = [s for s in _ways(needed, free) if all(sympy.simplify(x.subs(s)) == 0 for x in needed)]
         if real := [s for s in right if solved_numbers(state, s)]:
             return tuple(real)
     return None
+
+
+def _ways(needed: list[sympy.Expr], free: list[sympy.Symbol]) -> list[dict[sympy.Symbol, sympy.Expr]]:
+    """Letters that make all vanish: one equation after the other, by the first letter that solves a factor of it.
+
+    Gröbner bases, which SymPy asks for a system, may take forever where a number is irrational.
+    """
+    if not needed:
+        return [{}]
+    out = []
+    for factor in sympy.Mul.make_args(needed[0]):
+        for p in (p for p in free if factor.has(p)):
+            found = []
+            for x in _roots(factor, p):
+                others = [sympy.factor(y.subs(p, x)) for y in needed[1:]]
+                rest = _ways([_unsigned(y) for y in others if y != 0], [f for f in free if f != p])
+                found += [{p: sympy.factor(x.subs(way)), **way} for way in rest]
+            if found:
+                out += found
+                break
+    return out
+
+
+def _roots(x: sympy.Expr, p: sympy.Symbol) -> list[sympy.Expr]:
+    """Values of one letter at which an expression vanishes: of quadratic polynomials, and of functions of angles."""
+    if x.is_polynomial(p) and sympy.degree(x, p) > 2:
+        return []
+    try:
+        return sympy.solve(x, p)
+    except NotImplementedError:
+        return []
 
 
 def depends_on(state: State, values: Array) -> list[sympy.Symbol]:

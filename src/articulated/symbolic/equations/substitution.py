@@ -58,12 +58,12 @@ def numeric_states(
 
 
 def solved_numbers(state: State, solution: Mapping[Any, Any], seed: int = 0) -> dict[sympy.Symbol, Any] | None:
-    """Random parameters, but for those of the solution; None if that is real for none of those tried."""
+    """Random parameters, but for those of the solution; None if for none of those tried a robot has these."""
     for k in range(DRAWS):
         values = random_values(state, seed + 1000 * k)
         numbers = {p: values[p] for p in state.parameters}
         numbers |= {p: sympy.sympify(x).subs(numbers) for p, x in solution.items()}
-        if all(sympy.sympify(x).is_real for x in numbers.values()):
+        if all(x.is_real and not (p.is_positive and x < 0) for p, x in numbers.items() if p in solution):
             return numbers
     return None
 

@@ -16,11 +16,11 @@ from ...algorithms.kinematics import frame_acceleration, frame_pose, velocities,
 from ...algorithms.mass_matrix import mass_matrix, mass_matrix_rate
 from ...model import Model
 from ...model.motors import Motor, with_motors
-from ...text import plain
 from ..equations.presentation import shown
+from ..pages.latex import latex
 from ..ring.signs import vanishes
 from .answers import Verdict, read
-from .task import Task, choice, expression, vector
+from .task import Task, called, choice, expression, tex, vector
 
 STIFFNESS, RATIO, ROTOR = 100, 10, sympy.Rational(1, 1000)  # N m/rad; of gears; kg m²
 
@@ -38,11 +38,12 @@ def velocity(equations: Any, rng: random.Random) -> Task:
 
     return vector(
         equations,
-        f"Find the velocity of the center of mass of {plain(b.name)}, in the axes of that link.",
+        f"{{}}^{{{k + 1}}}v_{{c{k + 1}}}",
+        f"Find the velocity of the center of mass of {called(b.name)}, in the axes of that link.",
         (
-            "Moving frames: omega and v of each link in its own axes, from those of the link before.",
-            f"Its angular velocity is {list(step.omega)}, its origin moves with {list(step.v)}.",
-            f"v_c = v + omega x r, r = {list(step.r_com)}.",
+            r"Moving frames: $\omega$ and $v$ of each link in its own axes, from those of the link before.",
+            f"Its angular velocity is {tex(step.omega)}, its origin moves with {tex(step.v)}.",
+            rf"$v_{{c}} = v + \omega \times r_{{c}}$, $r_{{c}}$ = {tex(step.r_com)}.",
         ),
         step.v_c,
         numbers,
@@ -54,15 +55,15 @@ def pose(equations: Any, rng: random.Random) -> Task:
     name = equations.model.bodies[-1].name
     return vector(
         equations,
-        f"Find the position of the origin of {plain(name)} in the world.",
-        ("Multiply the homogeneous matrices from the base on.", f"The last column of the first: {_first(equations)}."),
+        f"{{}}^{{0}}r_{{0,{len(equations.model.bodies)}}}",
+        f"Find the position of the origin of {called(name)} in the world.",
+        (
+            "Multiply the homogeneous matrices from the base on.",
+            f"The first origin is at {tex(equations.pose(equations.model.bodies[0].name)[:3, 3])}.",
+        ),
         equations.pose(name)[:3, 3],
         lambda model, q, v: frame_pose(model, q, name).p,
     )
-
-
-def _first(equations: Any) -> list[Any]:
-    return list(equations.pose(equations.model.bodies[0].name)[:3, 3])
 
 
 def own_inertia(equations: Any, rng: random.Random) -> Task:
@@ -74,7 +75,7 @@ def own_inertia(equations: Any, rng: random.Random) -> Task:
         if (x := sympy.diff(equations.T_by_link[k], equations.v[b.dofs.start], 2) - b.armature) != 0
     ]
     k, i, value = choice(equations, rng, found, "no link turns about its joint")
-    name = plain(equations.model.bodies[k].name)
+    name = called(equations.model.bodies[k].name)
 
     def numbers(model: Model, q: Any, v: Any) -> Any:
         b = model.bodies[k]
@@ -82,11 +83,12 @@ def own_inertia(equations: Any, rng: random.Random) -> Task:
 
     return expression(
         equations,
-        f"Find the moment of inertia of {name} alone about the axis of the joint that carries it.",
+        "I",
+        f"Find the moment of inertia $I$ of {name} alone about the axis of the joint that carries it.",
         (
-            "About its center of mass it is u' I u, u the direction of the axis.",
+            r"About its center of mass it is $u^{\top} I_{c} u$, $u$ the direction of the axis.",
             "Steiner: add the mass times the squared distance of the center of mass from the axis.",
-            f"In M_{i + 1}{i + 1} it is what {name} contributes.",
+            f"It is what {name} contributes to $M_{{{i + 1}{i + 1}}}$.",
         ),
         sympy.sympify(value),
         numbers,
@@ -102,12 +104,14 @@ def statics(equations: Any, rng: random.Random) -> Task:
     )
     return expression(
         equations,
-        f"The environment is pressed with a unit force along {'xyz'[axis]} of the world at the origin of "
-        f"{plain(name)}. Find the torque (or force) of joint {i + 1} for it, gravity aside.",
+        rf"\tau_{{{i + 1}}}",
+        f"The environment is pressed with a unit force along ${'xyz'[axis]}$ of the world at the origin of "
+        f"{called(name)}. Find the torque (or force) of joint {i + 1} for it, gravity aside.",
         (
-            "Virtual work: tau = J' F, J the Jacobian of that point in the world's axes.",
-            f"One entry of J is needed: how fast the point moves along {'xyz'[axis]} per unit of {equations.v[i]}.",
-            f"The point is at {list(equations.pose(name)[:3, 3])}.",
+            r"Virtual work: $\tau = J^{\top} F$, $J$ the Jacobian of that point in the world's axes.",
+            f"One entry of $J$ is needed: how fast the point moves along ${'xyz'[axis]}$ per unit of "
+            f"{tex(equations.v[i])}.",
+            f"The point is at {tex(equations.pose(name)[:3, 3])}.",
         ),
         J[axis, i],
         lambda model, q, v: jacobian(model, q, name)[axis, i],
@@ -127,11 +131,12 @@ def acceleration(equations: Any, rng: random.Random) -> Task:
 
     return expression(
         equations,
-        f"The accelerations of the joints are zero. Find the acceleration of the origin of {plain(name)} along "
-        f"{'xyz'[axis]} of the world.",
+        rf"\ddot{{{'xyz'[axis]}}}",
+        f"The accelerations of the joints are zero. Find the acceleration of the origin of {called(name)} along "
+        f"${'xyz'[axis]}$ of the world.",
         (
-            "It is the time derivative of the velocity J(q) v at constant v: dJ/dt v.",
-            f"J has the row {list(J.row(axis))}.",
+            r"It is the time derivative of the velocity $J(q)\, \dot{q}$ at constant $\dot{q}$: $\dot{J} \dot{q}$.",
+            f"$J$ has the row {tex(list(J.row(axis)))}.",
         ),
         bias[axis],
         numbers,
@@ -141,12 +146,13 @@ def acceleration(equations: Any, rng: random.Random) -> Task:
 def contact(equations: Any, rng: random.Random) -> Task:
     """The right-hand side of a contact's acceleration constraint, J a = -dJ/dt v."""
     found = acceleration(equations, rng)
-    axis = next(x for x in "xyz" if f"along {x}" in found.question)
-    name = plain(equations.model.bodies[-1].name)
+    axis, name = found.letter[-2], called(equations.model.bodies[-1].name)
     return expression(
         equations,
-        f"The origin of {name} touches a wall across {axis} of the world and stays on it: J(q) a = b(q, v). Find b.",
-        ("The contact does not accelerate: J a + dJ/dt v = 0.", *found.hints),
+        "b",
+        f"The origin of {name} touches a wall across ${axis}$ of the world and stays on it: "
+        r"$J(q)\, \ddot{q} = b(q, \dot{q})$. Find $b$.",
+        (r"The contact does not accelerate: $J \ddot{q} + \dot{J} \dot{q} = 0$.", *found.hints),
         sympy.factor_terms(-found.solution),
         lambda model, q, v: -found.numbers(model, q, v),
     )
@@ -157,8 +163,10 @@ def momentum(equations: Any, rng: random.Random) -> Task:
     i = choice(equations, rng, list(range(len(equations.v))), "")
     return expression(
         equations,
-        f"A momentum observer compares p = M(q) v with the integral of what should change it. Find p_{i + 1}.",
-        (f"It is the derivative of T by {equations.v[i]}.", f"T = {equations.T}"),
+        letter := f"p_{{{i + 1}}}",
+        r"A momentum observer compares $p = M(q)\, \dot{q}$ with the integral of what should change it. "
+        f"Find ${letter}$.",
+        (f"It is the derivative of $T$ by {tex(equations.v[i])}.", f"$T$ = {tex(equations.T)}."),
         sympy.factor_terms((equations.M.row(i) * sympy.Matrix(equations.v))[0]),
         lambda model, q, v: (mass_matrix(model, q) @ v)[i],
     )
@@ -170,7 +178,8 @@ def center(equations: Any, rng: random.Random) -> Task:
     axis = choice(equations, rng, [a for a in range(3) if values[a].free_symbols & {*equations.q}], "it is fixed")
     return expression(
         equations,
-        f"Find the first moment of the whole robot along {'xyz'[axis]} of the world: the sum of masses times "
+        rf"\sum m_{{i}} {'xyz'[axis]}_{{ci}}",
+        f"Find the first moment of the whole robot along ${'xyz'[axis]}$ of the world: the sum of masses times "
         "the positions of their centers.",
         ("Every center of mass in the world, times its mass.", "Divided by the total mass it is the center of mass."),
         values[axis],
@@ -190,12 +199,13 @@ def motors(equations: Any, rng: random.Random) -> Task:
     given = [Motor(joint, RATIO, ROTOR)]
     return expression(
         equations,
+        letter := f"M_{{{i + 1}{i + 1}}}",
         f"Joint {i + 1} gets a motor with a gear of {RATIO} and a rotor of {float(ROTOR)} kg m² about its axis, "
-        f"carried by the link before and turning about the axis of the joint. Find M_{i + 1}{i + 1}.",
+        f"carried by the link before and turning about the axis of the joint. Find ${letter}$.",
         (
             f"The rotor turns {RATIO} times as fast as the joint, relative to the link that carries it.",
-            f"Its energy of turning adds {RATIO}² times its inertia to M_{i + 1}{i + 1}.",
-            f"Without the motor it is {equations.M[i, i]}.",
+            f"Its energy of turning adds ${RATIO}^{{2}}$ times its inertia to ${letter}$.",
+            f"Without the motor it is {tex(equations.M[i, i])}.",
         ),
         equations.motors(given).M[i, i],
         lambda model, q, v: mass_matrix(with_motors(model, [Motor(joint, RATIO, float(ROTOR))]), q)[i, i],
@@ -205,13 +215,16 @@ def motors(equations: Any, rng: random.Random) -> Task:
 def elastic(equations: Any, rng: random.Random) -> Task:
     """The motor angle that holds a link against gravity through a spring."""
     i = choice(equations, rng, [i for i, x in enumerate(equations.g) if x != 0], "gravity does nothing to it")
+    unit = "N/m" if any(b.joint.slides and b.dofs.start == i for b in equations.model.bodies) else "N m/rad"
     return expression(
         equations,
-        f"Between the motor and the link of joint {i + 1} is a spring of {STIFFNESS} N m/rad (N/m). Where must the "
-        f"motor stand, in units of {equations.q[i]}, so that the robot rests?",
+        rf"\theta_{{{i + 1}}}",
+        f"Between the motor and the link of joint {i + 1} is a spring of {STIFFNESS} {unit}. Where must the "
+        f"motor stand, in units of {tex(equations.q[i])}, so that the robot rests?",
         (
-            f"At rest the spring carries the weight: K (theta - q) = g_{i + 1}.",
-            f"g_{i + 1} = {equations.g[i]}",
+            rf"At rest the spring carries the weight: $K (\theta_{{{i + 1}}} - {latex(equations.q[i])}) "
+            f"= g_{{{i + 1}}}$.",
+            f"$g_{{{i + 1}}}$ = {tex(equations.g[i])}.",
         ),
         equations.q[i] + equations.g[i] / STIFFNESS,
         lambda model, q, v: q[i] + gravity_forces(model, q)[i] / STIFFNESS,
@@ -232,7 +245,7 @@ def null_space(equations: Any, rng: random.Random) -> Task:
     if len(rows) != n - 1:
         choice(equations, rng, [], "it has no motion that leaves a task of one dimension less alone")
     solution = sympy.Matrix([(-1) ** k * _square(task, k) for k in range(n)]).applyfunc(sympy.factor_terms)
-    words = ", ".join(("x", "y", "z", "turning about x", "turning about y", "turning about z")[k] for k in rows)
+    words = ", ".join(f"{'turning about ' if k > 2 else ''}${'xyz'[k % 3]}$" for k in rows)
 
     def judge(answer: Any) -> Verdict:
         given = read(equations, answer)
@@ -246,12 +259,13 @@ def null_space(equations: Any, rng: random.Random) -> Task:
         return Verdict(True, "Right: J n = 0, and n is not zero.")
 
     return Task(
-        f"The task is the velocity of the origin of {plain(name)} in the world: {words}. Find joint velocities n(q), "
-        "not zero, that do not move it.",
+        "n",
+        f"The task is the velocity of the origin of {called(name)} in the world: {words}. Find joint velocities "
+        "$n(q)$, not zero, that do not move it.",
         (
-            "J n = 0, J the rows of the Jacobian that belong to the task.",
-            f"J = {task.tolist()}",
-            "Minors of J are one n.",
+            "$J n = 0$, $J$ the rows of the Jacobian that belong to the task.",
+            f"$J$ = {tex(task)}.",
+            "Minors of $J$ are one $n$.",
         ),
         solution,
         judge,
@@ -279,8 +293,13 @@ def rate(equations: Any, rng: random.Random) -> Task:
     i, j = choice(equations, rng, list(found), "M is constant")
     return expression(
         equations,
-        f"v' (dM/dt - 2 C) v = 0 needs dM/dt. Find its entry in row {i + 1}, column {j + 1}.",
-        ("The chain rule: dM/dt is the sum of dM/dq_k v_k.", f"M_{i + 1}{j + 1} = {equations.M[i, j]}"),
+        rf"\dot{{M}}_{{{i + 1}{j + 1}}}",
+        r"That $\dot{q}^{\top} (\dot{M} - 2 C)\, \dot{q} = 0$ takes $\dot{M}$. "
+        f"Find its entry in row {i + 1}, column {j + 1}.",
+        (
+            r"The chain rule: $\dot{M} = \sum_{k} \frac{\partial M}{\partial q_{k}} \dot{q}_{k}$.",
+            f"$M_{{{i + 1}{j + 1}}}$ = {tex(equations.M[i, j])}.",
+        ),
         found[i, j],
         lambda model, q, v: mass_matrix_rate(model, q, v)[i, j],
     )

@@ -1,7 +1,6 @@
 """One exercise with its checked solution, sheets of exercises, and derivations with blanks to fill in."""
 
 import random
-import re
 from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
@@ -15,11 +14,11 @@ from ..equations.cross_checks import Contradiction
 from ..equations.derive import Equations, derive
 from ..equations.lectures import model_of
 from ..equations.substitution import numeric_states, vectors
-from ..pages.document import Section, Text
+from ..pages.document import Section, words
 from ..pages.export import check_page, written
 from ..pages.latex import latex
 from ..pages.setup import robot_section
-from ..pages.terminal import section_lines
+from ..pages.terminal import in_words, section_lines
 from ..ring.convert import parameters_of
 from ..ring.values import function_of
 from .answers import Verdict
@@ -38,7 +37,8 @@ class Exercise:
     def __init__(self, equations: Equations, topic: str, seed: int):
         self.equations, self.topic, self.seed = equations, topic, seed
         self._task: Task = TOPICS[topic](equations, random.Random(f"{equations.name} {topic} {seed}"))
-        self.question, self.hints, self.solution = self._task.question, self._task.hints, self._task.solution
+        self.question, self.solution = in_words(words(self._task.question)), self._task.solution
+        self.hints = tuple(in_words(words(hint)) for hint in self._task.hints)
         self.checked = _checked(self)
 
     def __reduce__(self) -> Any:
@@ -62,8 +62,7 @@ class Exercise:
         return latex(self.solution)
 
     def _repr_markdown_(self) -> str:
-        asked = re.sub(r"([*_])", r"\\\1", self.question)  # products and indices, not emphasis
-        return f"**{self.equations.name}, {self.topic}**\n\n```text\n{self.robot}\n```\n\n{asked}"
+        return f"**{self.equations.name}, {self.topic}**\n\n```text\n{self.robot}\n```\n\n{self._task.question}"
 
     def __str__(self) -> str:
         return f"{self.robot}\n\n{self.question}"
@@ -133,11 +132,11 @@ def sheet(exercises: Sequence[Exercise], format: str = "tex", solutions: bool = 
 
 
 def _asked(k: int, task: Exercise, solutions: bool) -> Section:
-    text: Text = [task.question]
+    asked, topic = words(task._task.question), task.topic.replace("_", " ")
     if not solutions:
-        return Section(f"Exercise {k}: {task.topic.replace('_', ' ')}", text)
-    text += [f" {hint}" for hint in task.hints[:1]] + [f" {task.checked}"]
-    return Section(f"Solution {k}: {task.topic.replace('_', ' ')}", text, [(r"\text{solution}", task.solution)])
+        return Section(f"Exercise {k}: {topic}", asked)
+    text = [*asked, *words(f" {task._task.hints[0]} {task.checked}")]
+    return Section(f"Solution {k}: {topic}", text, [(task._task.letter, task.solution)])
 
 
 def with_blanks(sections: Sequence[Section], share: float = 0.4, seed: int = 0) -> list[Section]:

@@ -13,6 +13,7 @@ from ..ring.expressions import FUNCTIONS
 
 NAMES = "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau phi chi psi omega"
 GREEK = dict(zip("αβγδεζηθικλμνξπρστφχψω", NAMES.split(), strict=True))
+GREEK |= {x.upper(): name.capitalize() for x, name in GREEK.items()}
 POWERS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 INDICES = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
 #: what is written → what it means

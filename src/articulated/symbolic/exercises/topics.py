@@ -11,12 +11,12 @@ from ...algorithms.energy import kinetic_energies, potential_energies
 from ...algorithms.inverse_dynamics import gravity_forces
 from ...algorithms.mass_matrix import mass_matrix
 from ...errors import ModelError
-from ...text import plain
 from ..equations.cross_checks import regressor_rank
+from ..equations.notation import page
 from ..equations.questions import depends_on
 from .answers import Verdict, compared, read
 from .course_topics import COURSE
-from .task import Task, choice, expression
+from .task import Task, called, choice, expression, tex
 
 
 def inertia(equations: Any, rng: random.Random) -> Task:
@@ -25,15 +25,17 @@ def inertia(equations: Any, rng: random.Random) -> Task:
     every = [(i, j) for i in range(n) for j in range(i, n) if equations.M[i, j] != 0]
     moving = [(i, j) for i, j in every if equations.M[i, j].free_symbols & {*equations.q}]
     i, j = rng.choice(moving or every)
-    beyond = [plain(step.name) for k, step in enumerate(equations.steps) if equations.T_by_link[k].has(equations.v[j])]
+    beyond = [called(step.name) for k, step in enumerate(equations.steps) if equations.T_by_link[k].has(equations.v[j])]
     found = depends_on(equations.state, equations.polynomials["M"][i, j])
     return expression(
         equations,
-        f"Find M_{i + 1}{j + 1}: row {i + 1}, column {j + 1} of the inertia matrix.",
+        letter := f"M_{{{i + 1}{j + 1}}}",
+        f"Find ${letter}$: row {i + 1}, column {j + 1} of the inertia matrix.",
         (
-            f"T = 1/2 v' M v: M_{i + 1}{j + 1} is the second derivative of T by {equations.v[i]} and {equations.v[j]}.",
-            f"Only links that {equations.v[j]} moves have a part in it: {', '.join(beyond)}.",
-            f"It depends on {', '.join(map(str, found))}." if found else "It is the same in every configuration.",
+            rf"$T = \frac{{1}}{{2}} \dot{{q}}^{{\top}} M \dot{{q}}$: it is the second derivative of $T$ by "
+            f"{tex(equations.v[i])} and {tex(equations.v[j])}.",
+            f"Only links that {tex(equations.v[j])} moves have a part in it: {', '.join(beyond)}.",
+            f"It depends on {', '.join(map(tex, found))}." if found else "It is the same in every configuration.",
         ),
         equations.M[i, j],
         lambda model, q, v: mass_matrix(model, q)[i, j],
@@ -46,11 +48,12 @@ def kinetic(equations: Any, rng: random.Random) -> Task:
     step, moving = equations.steps[k], equations.moving_frames[k]
     return expression(
         equations,
-        f"Find the kinetic energy of {plain(step.name)}.",
+        f"T_{{{k + 1}}}",
+        f"Find the kinetic energy of {called(step.name)}.",
         (
-            "Koenig: half the mass times the squared velocity of the center of mass, plus that of turning about it.",
-            f"In the axes of the link its angular velocity is {list(moving.omega)}.",
-            f"In the axes of the link its center of mass moves with {list(moving.v_c)}.",
+            "König: half the mass times the squared velocity of the center of mass, plus that of turning about it.",
+            f"In the axes of the link its angular velocity is {tex(moving.omega)}.",
+            f"In the axes of the link its center of mass moves with {tex(moving.v_c)}.",
         ),
         equations.T_by_link[k],
         lambda model, q, v: kinetic_energies(model, q, v)[k],
@@ -60,13 +63,14 @@ def kinetic(equations: Any, rng: random.Random) -> Task:
 def gravity(equations: Any, rng: random.Random) -> Task:
     """An entry of g."""
     i = choice(equations, rng, [i for i, x in enumerate(equations.g) if x != 0], "gravity does nothing to it")
-    parts = [f"{plain(s.name)}: {x}" for s, x in zip(equations.steps, equations.U_by_link, strict=True) if x != 0]
+    parts = [f"{called(s.name)}: {tex(x)}" for s, x in zip(equations.steps, equations.U_by_link, strict=True) if x != 0]
     return expression(
         equations,
-        f"Find g_{i + 1}, the gravity force on {equations.q[i]}.",
+        letter := f"g_{{{i + 1}}}",
+        f"Find ${letter}$, the gravity force on {tex(equations.q[i])}.",
         (
-            f"g_{i + 1} is the derivative of the potential energy by {equations.q[i]}.",
-            "U is minus the mass times gravity times where the center of mass is, link by link.",
+            f"It is the derivative of the potential energy by {tex(equations.q[i])}.",
+            r"$U = -\sum m_{i} a_{g}^{\top} r_{ci}$, $a_{g}$ the gravity, $r_{ci}$ the centers of mass in the world.",
             f"Potential energies: {'; '.join(parts)}.",
         ),
         equations.g[i],
@@ -79,10 +83,11 @@ def potential(equations: Any, rng: random.Random) -> Task:
     k = choice(equations, rng, [k for k, x in enumerate(equations.U_by_link) if x != 0], "gravity does nothing to it")
     return expression(
         equations,
-        f"Find the potential energy of {plain(equations.steps[k].name)}; it is zero at the origin of the world.",
+        f"U_{{{k + 1}}}",
+        f"Find the potential energy of {called(equations.steps[k].name)}; it is zero at the origin of the world.",
         (
-            "U = -m g . r, with r from the origin of the world to the center of mass.",
-            f"In the world, gravity is {[str(x) for x in equations.model.gravity]}.",
+            r"$U = -m a_{g}^{\top} r_{c}$, with $r_{c}$ from the origin of the world to the center of mass.",
+            f"In the world, gravity is $a_{{g}}$ = {tex(list(equations.model.gravity))}.",
         ),
         equations.U_by_link[k],
         lambda model, q, v: potential_energies(model, q)[k],
@@ -95,14 +100,17 @@ def coriolis(equations: Any, rng: random.Random) -> Task:
     k = choice(equations, rng, rows, "there are no centrifugal and Coriolis forces")
     matrix = equations.christoffel[k]
     n = len(equations.v)
-    terms = [f"c_{i + 1}{j + 1} = {matrix[i, j]}" for i in range(n) for j in range(i, n) if matrix[i, j] != 0]
+    places = [(i, j) for i in range(n) for j in range(i, n) if matrix[i, j] != 0]
+    terms = [rf"$\Gamma_{{{k + 1},{i + 1}{j + 1}}}$ = {tex(matrix[i, j])}" for i, j in places]
     return expression(
         equations,
-        f"Find c_{k + 1}, the centrifugal and Coriolis forces on {equations.q[k]}.",
+        letter := page().force(k + 1),
+        f"Find ${letter}$, the centrifugal and Coriolis forces on {tex(equations.q[k])}.",
         (
-            f"c_{k + 1} = v' C v, with C_ij = 1/2 (dM_{k + 1}j/dq_i + dM_{k + 1}i/dq_j - dM_ij/dq_{k + 1}).",
-            f"The inertia matrix is {equations.M.tolist()}.",
-            f"Of that C, what is not zero: {'; '.join(terms)}.",
+            rf"${letter} = \dot{{q}}^{{\top}} \Gamma_{{{k + 1}}} \dot{{q}}$, with "
+            rf"${_symbol(str(k + 1), 'i', 'j')}$.",
+            f"The inertia matrix is {tex(equations.M)}.",
+            f"Christoffel symbols that are not zero: {'; '.join(terms)}.",
         ),
         equations.c[k],
         lambda model, q, v: (coriolis_matrix(model, q, v) @ v)[k],
@@ -116,16 +124,25 @@ def christoffel_symbol(equations: Any, rng: random.Random) -> Task:
     k, i, j = choice(equations, rng, every, "M is constant, and every Christoffel symbol zero")
     return expression(
         equations,
-        f"Find the Christoffel symbol c_{k + 1},{i + 1}{j + 1}: row {i + 1}, column {j + 1} of the symmetric C_{k + 1} "
-        f"with c_{k + 1} = v' C_{k + 1} v.",
+        letter := rf"\Gamma_{{{k + 1},{i + 1}{j + 1}}}",
+        f"Find the Christoffel symbol ${letter}$: row {i + 1}, column {j + 1} of the symmetric $\\Gamma_{{{k + 1}}}$ "
+        rf"with ${page().force(k + 1)} = \dot{{q}}^{{\top}} \Gamma_{{{k + 1}}} \dot{{q}}$.",
         (
-            f"It is 1/2 (dM_{k + 1}{j + 1}/dq_{i + 1} + dM_{k + 1}{i + 1}/dq_{j + 1} - dM_{i + 1}{j + 1}/dq_{k + 1}).",
-            f"M_{k + 1}{j + 1} = {equations.M[k, j]}",
-            f"M_{k + 1}{i + 1} = {equations.M[k, i]}; M_{i + 1}{j + 1} = {equations.M[i, j]}",
+            f"It is ${_symbol(*(str(x + 1) for x in (k, i, j)))}$.",
+            f"$M_{{{k + 1}{j + 1}}}$ = {tex(equations.M[k, j])}.",
+            f"$M_{{{k + 1}{i + 1}}}$ = {tex(equations.M[k, i])}; $M_{{{i + 1}{j + 1}}}$ = {tex(equations.M[i, j])}.",
         ),
         equations.christoffel[k][i, j],
         lambda model, q, v: christoffel(model, q)[k, i, j],
     )
+
+
+def _symbol(k: str, i: str, j: str) -> str:
+    """A Christoffel symbol by derivatives of M."""
+    parts = [
+        rf"\frac{{\partial M_{{{row}}}}}{{\partial q_{{{by}}}}}" for row, by in ((k + j, i), (k + i, j), (i + j, k))
+    ]
+    return rf"\Gamma_{{{k},{i}{j}}} = \frac{{1}}{{2}} \left({parts[0]} + {parts[1]} - {parts[2]}\right)"
 
 
 def skew(equations: Any, rng: random.Random) -> Task:
@@ -143,11 +160,13 @@ def skew(equations: Any, rng: random.Random) -> Task:
 
     difference = sympy.Matrix(_rate(equations) - 2 * equations.C).applyfunc(sympy.factor_terms)
     return Task(
-        "Find a matrix S(q, v) with S v = c for which dM/dt - 2 S is skew.",
+        "S",
+        rf"Find a matrix $S(q, \dot{{q}})$ with $S \dot{{q}} = {page().forces}$, the centrifugal and Coriolis forces, "
+        r"for which $\dot{M} - 2 S$ is skew.",
         (
-            "There are many; Christoffel symbols give one: S_kj is the sum over i of c_k,ij v_i.",
-            f"c = {list(equations.c)}",
-            f"dM/dt - 2 S of that one: {difference.tolist()}",
+            r"There are many; Christoffel symbols give one: $S_{kj} = \sum_{i} \Gamma_{k,ij} \dot{q}_{i}$.",
+            f"${page().forces}$ = {tex(equations.c)}.",
+            rf"$\dot{{M}} - 2 S$ of that one: {tex(difference)}.",
         ),
         equations.C,
         judge,
@@ -167,12 +186,13 @@ def coefficients(equations: Any, rng: random.Random) -> Task:
         found = equations.coefficients("geometry")
     except (ModelError, sympy.PolynomialError):
         choice(equations, rng, [], "its lengths are letters beside rounded numbers")
-    known = ", ".join(f"{c.name} = {c.expression}" for c in found)
+    known = ", ".join(tex(c.expression) for c in found)
     return Task(
-        "How many dynamic coefficients has it at least: how few numbers a, with tau = Y(q, v, dv/dt) a, if lengths, "
-        "angles between axes and gravity are known?",
+        r"\text{number}",
+        r"How many dynamic coefficients does it take: how few numbers $p$, with $\tau = Y(q, \dot{q}, \ddot{q})\, p$, "
+        "if lengths, angles between axes and gravity are known?",
         (
-            "Write tau as a sum of functions of the state, each times a combination of parameters.",
+            r"Write $\tau$ as a sum of functions of the state, each times a combination of parameters.",
             "Functions that are combinations of others with constant factors need no coefficient of their own.",
             f"They are: {known}.",
         ),
