@@ -47,6 +47,8 @@ class Task:
 
     def value(self, given: Any, size: int, names: Names = ()) -> Floats:
         """The value of a target as `size` numbers one after the other, called `names`."""
+        if type(given) is np.ndarray and given.shape == (size,) and given.dtype == float:
+            return given  # a tick has no time for the words of a message
         return vector(f"the target of {self.label}", given, size, names, leading=True)
 
 
@@ -112,15 +114,17 @@ class Frame(Task):
         """The value of a target as `size` numbers one after the other, called `names`."""
         if self.follows == "position":
             return super().value(given, size, names)
+        if self.follows == "orientation" and type(given) is np.ndarray and given.shape == (3, 3):
+            return _rotation(self, given)
         meaning = "a pose (4, 4)" if self.follows == "pose" else "a rotation matrix (3, 3), or a quaternion x y z w"
         x = array(f"the target of {self.label}", given, meaning, names)
         if self.follows == "pose":
             if x.shape[-2:] != (4, 4) or not (x[..., 3, :] == [0, 0, 0, 1]).all():
                 raise ShapeError(f"the target of {self.label} is {meaning} with the last row 0, 0, 0, 1; got {given!r}")
-            return np.concatenate([x[..., :3, 3], _rotation(self.label, x[..., :3, :3])], axis=-1)
+            return np.concatenate([x[..., :3, 3], _rotation(self, x[..., :3, :3])], axis=-1)
         if x.shape[-1:] == (4,) and x.any(axis=-1).all():
             x = np.moveaxis(np.array(quaternion(np.moveaxis(x, -1, 0)).tolist()), (0, 1), (-2, -1))
-        return _rotation(self.label, x)
+        return _rotation(self, x)
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,12 +151,13 @@ class Force(Task):
         return Goal(FORCE, self.contact, tuple(range(sizes[self.contact])))
 
 
-def _rotation(label: str, R: Floats) -> Floats:
+def _rotation(task: Task, R: Floats) -> Floats:
     flat = R.reshape(*R.shape[:-2], 9) if R.shape[-2:] == (3, 3) else np.zeros(9)
     # plain numbers of one matrix: a tick has no time for arrays of nine
     a, b, c, d, e, f, g, h, i = flat.tolist() if flat.ndim == 1 else np.moveaxis(flat, -1, 0)
-    third = (b * f - c * e - g, c * d - a * f - h, a * e - b * d - i)
-    lengths = (a * a + b * b + c * c - 1, d * d + e * e + f * f - 1, a * d + b * e + c * f)
-    if not all(abs(x) < 1e-6 if flat.ndim == 1 else (abs(x) < 1e-6).all() for x in third + lengths):
-        raise ShapeError(f"the target of {label} needs a rotation matrix (3, 3), or a quaternion x y z w; got\n{R}")
+    third = (b * f - c * e - g) ** 2 + (c * d - a * f - h) ** 2 + (a * e - b * d - i) ** 2
+    off = third + (a * a + b * b + c * c - 1) ** 2 + (d * d + e * e + f * f - 1) ** 2 + (a * d + b * e + c * f) ** 2
+    if not (off < 1e-12 if flat.ndim == 1 else (off < 1e-12).all()):
+        what = f"the target of {task.label} needs a rotation matrix (3, 3), or a quaternion x y z w"
+        raise ShapeError(f"{what}; got\n{R}")
     return flat

@@ -119,7 +119,7 @@ def _put(out: Floats, place: slice, x: Floats) -> Floats:
     """Targets with the numbers x in their place; of many states if x has them."""
     if x.ndim > out.ndim:
         out = np.broadcast_to(out, (*x.shape[:-1], out.shape[-1])).copy()
-    out[..., place] = x
+    out[place if out.ndim == 1 else (..., place)] = x
     return out
 
 
