@@ -1,8 +1,9 @@
 """Steps with contacts against `mujoco.rollout`, one core, interleaved: `python -m benchmarks.simulation_contacts`.
 
-The same robots, feet, friction, springs and dampers at the joints, and dt = 1 ms; a batch of states that fall a little,
-land and stand; one trots: its springs lift two feet in turn, 2.5 times a second.  Ours is `art.simulate` with
-everything it does around its loop.  Writes simulation_contacts.md.
+The same robots, feet, friction, springs and dampers at the joints, and dt = 1 ms; as many states on both sides, and
+every step stored.  The states fall a little, land and stand; one robot trots: its springs lift two feet in turn, 2.5
+times a second; one is limp, and sinks down on the corners of its feet.  Ours is `art.simulate` with everything it does
+around its loop, MuJoCo's the faster of its two cones.  Panda falls, without limits.  Writes simulation_contacts.md.
 """
 
 import tempfile
@@ -19,7 +20,9 @@ import articulated as art
 from .robots import Case, case
 
 HERE = Path(__file__).parent
-DT, FRICTION, ROUNDS = 1e-3, 0.7, 5
+DT, FRICTION, ROUNDS = 1e-3, 0.7, 3
+#: states of a batch, and the most steps of so many
+SIZES = {16: 600, 256: 600, 4096: 100}
 CORNERS = tuple((x, y, 0.0) for x in (-0.1, 0.1) for y in (-0.05, 0.05))
 LEGS = {f"leg_{side}_{k}_joint": x for side in ("left", "right") for k, x in ((3, -0.3), (4, 0.6), (5, -0.3))}
 SOLO = {
@@ -40,7 +43,6 @@ class Scene(NamedTuple):
     stiffness: float  # per unit of a joint's inertia, but for solo12
     damping: float
     above: float  # meters that it falls
-    states: int
     steps: int
     limits: bool = False
     trots: bool = False
@@ -49,10 +51,11 @@ class Scene(NamedTuple):
 POINTS = dict.fromkeys(("FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"), ((0.0, 0.0, 0.0),))
 SOLES = dict.fromkeys(("left_sole_link", "right_sole_link"), CORNERS)
 SCENES = [
-    Scene("solo12, four feet", "solo12", POINTS, 0.016, SOLO, 5.0, 0.1, 0.1, 1024, 600),
-    Scene("solo12, with joint limits", "solo12", POINTS, 0.016, SOLO, 5.0, 0.1, 0.1, 1024, 600, True),
-    Scene("solo12, trotting", "solo12", POINTS, 0.016, SOLO, 5.0, 0.1, 0.02, 1024, 600, trots=True),
-    Scene("Talos, eight corners", "talos", SOLES, 1e-4, LEGS, 600.0, 30.0, 0.01, 512, 200),
+    Scene("solo12, four feet", "solo12", POINTS, 0.016, SOLO, 5.0, 0.1, 0.1, 600),
+    Scene("solo12, with joint limits", "solo12", POINTS, 0.016, SOLO, 5.0, 0.1, 0.1, 600, True),
+    Scene("solo12, trotting", "solo12", POINTS, 0.016, SOLO, 5.0, 0.1, 0.02, 600, trots=True),
+    Scene("Talos, eight corners", "talos", SOLES, 1e-4, LEGS, 600.0, 30.0, 0.01, 200),
+    Scene("Talos, limp", "talos", SOLES, 1e-4, LEGS, 0.0, 0.0, 0.01, 200),
 ]
 
 
@@ -64,7 +67,7 @@ class Springs(NamedTuple):
     damping: np.ndarray
 
 
-def start(scene: Scene, robot: art.Robot) -> tuple[np.ndarray, Springs]:
+def start(scene: Scene, robot: art.Robot, count: int) -> tuple[np.ndarray, Springs]:
     """States (n, nq) above the ground, and the springs that hold them."""
     q = robot.neutral()
     for joint, x in scene.bent.items():
@@ -74,8 +77,8 @@ def start(scene: Scene, robot: art.Robot) -> tuple[np.ndarray, Springs]:
         weights = np.minimum(np.diag(robot.mass_matrix(q))[6:], 3.0)
     springs = Springs(q[7:].copy(), scene.stiffness * weights, scene.damping * weights)
     rng = np.random.default_rng(0)
-    states = np.tile(q, (scene.states, 1))
-    states[:, 7:] += (0.01 if scene.robot == "talos" else 0.05) * rng.normal(size=(scene.states, len(weights)))
+    states = np.tile(q, (count, 1))
+    states[:, 7:] += (0.01 if scene.robot == "talos" else 0.05) * rng.normal(size=(count, len(weights)))
     lowest = np.min([robot.pose(states, frame)[:, 2, 3] for frame in scene.feet], axis=0)
     tilt = 0.03 if scene.robot == "talos" else 0.0  # corners of a sole that is not level are lower
     states[:, 2] = scene.above + scene.radius + tilt - lowest
@@ -147,60 +150,83 @@ def mujoco_model(scene: Scene, own: Case, springs: Springs) -> Any:
     return model
 
 
-def measured(scene: Scene, folder: Path) -> list[str]:
-    """One row of the table."""
+def rollout_of(model: Any, q: np.ndarray, steps: int, control: dict[str, Any]) -> Callable[[], Any]:
+    """MuJoCo's rollout of a batch."""
     import mujoco
     from mujoco import rollout
 
-    own = case(scene.robot, folder)
-    q, springs = start(scene, own.robot)
-    run = ours(scene, own.robot, q, springs)
-    model = mujoco_model(scene, own, springs)
-    data, some = mujoco.MjData(model), 64
-    state = np.zeros((some, mujoco.mj_stateSize(model, mujoco.mjtState.mjSTATE_FULLPHYSICS)))
-    theirs = art.conventions.to_mujoco(own.robot, q[:some], np.zeros((some, own.robot.nv)))
-    state[:, 1 : 1 + model.nq] = theirs.q
-    control = {}
-    if scene.trots:
-        rest = springs.rest + phases(DT * np.arange(scene.steps)).T @ lifted(own.robot)
-        control["control"] = np.tile(rest[:, own.robot.permutation("mujoco")[6:] - 6], (some, 1, 1))
-    times = []
-    run(scene.steps, scene.steps)
-    with rollout.Rollout(nthread=0) as peer:
-        for _ in range(ROUNDS):
+    data, size = mujoco.MjData(model), mujoco.mj_stateSize(model, mujoco.mjtState.mjSTATE_FULLPHYSICS)
+    state, peer = np.zeros((len(q), size)), rollout.Rollout(nthread=0)
+    state[:, 1 : 1 + model.nq] = q
+    return lambda: peer.rollout(model, data, state, nstep=steps, **control)
+
+
+def times(*runs: Callable[[], Any]) -> np.ndarray:
+    """CPU seconds of each, in turn: (rounds, runs)."""
+    found = np.empty((ROUNDS, len(runs)))
+    for k in range(-1, ROUNDS):
+        for i, run in enumerate(runs):
             began = time.thread_time()
-            run(scene.steps, scene.steps)
-            middle = time.thread_time()
-            peer.rollout(model, data, state, nstep=scene.steps, **control)
-            each = (middle - began) / len(q), (time.thread_time() - middle) / some
-            times.append(np.array(each) / scene.steps * 1e6)
-    here, there = np.median(times, axis=0)
-    history = run(scene.steps, 1).contact
+            run()
+            found[max(k, 0), i] = time.thread_time() - began
+    return found
+
+
+def measured(scene: Scene, folder: Path, count: int) -> list[str]:
+    """One row of the table."""
+    own, steps = case(scene.robot, folder), min(scene.steps, SIZES[count])
+    q, springs = start(scene, own.robot, count)
+    run, control = ours(scene, own.robot, q, springs), dict[str, Any]()
+    theirs = art.conventions.to_mujoco(own.robot, q, np.zeros((count, own.robot.nv))).q
+    if scene.trots:
+        rest = springs.rest + phases(DT * np.arange(steps)).T @ lifted(own.robot)
+        control["control"] = np.tile(rest[:, own.robot.permutation("mujoco")[6:] - 6], (count, 1, 1))
+    peers = []
+    for cone in (0, 1):
+        model = mujoco_model(scene, own, springs)
+        model.opt.cone = cone
+        peers.append(rollout_of(model, theirs, steps, control))
+    history = run(steps, 1).contact
     within = 100 * (history.residual <= 1e-6).mean()
-    return [
-        scene.name, str(len(q)), f"{here:.2f} µs", f"{there:.1f} µs",
-        f"{np.median([b / a for a, b in times]):.1f}×", f"{within:.2f} %", f"{history.residual.max():.1e}",
-        f"{max(0.0, -history.gaps.min()) * 1e6:.1g} µm",
-    ]  # fmt: skip
+    told = [f"{within:.2f} %", f"{history.residual.max():.1e}", f"{max(0.0, -history.gaps.min()) * 1e6:.1g} µm"]
+    del history
+    return [scene.name, *compared(times(lambda: run(steps, 1), *peers), count, steps), *told]
+
+
+def compared(seconds: np.ndarray, count: int, steps: int) -> list[str]:
+    """States, both times of a step of one, and their ratio."""
+    each = seconds / (count * steps) * 1e6
+    best = 1 + np.median(each[:, 1:], axis=0).argmin()
+    here, there = np.median(each[:, [0, best]], axis=0)
+    return [str(count), f"{here:.2f} µs", f"{there:.1f} µs", f"{np.median(each[:, best] / each[:, 0]):.1f}×"]
+
+
+def falling(folder: Path, count: int) -> list[str]:
+    """A row of Panda."""
+    from .robots import mujoco_twin
+    from .simulation import unlimited
+
+    arm, steps = case("panda", folder), SIZES[count]
+    q = arm.states(count).q
+    peer = rollout_of(unlimited(mujoco_twin(arm)), q, steps, {})
+
+    def run() -> None:
+        art.simulate(arm.robot, q, None, steps * DT, DT, limits=False, progress=False)
+
+    return ["Panda, falling", *compared(times(run, peer), count, steps), "", "", ""]
 
 
 def main() -> None:
     head = [
-        "scene",
-        "states",
-        "ours",
-        "`mujoco.rollout`",
-        "ratio",
-        "residual ≤ 1e-6",
-        "largest residual",
-        "penetration",
-    ]
+        "scene", "states", "ours", "`mujoco.rollout`", "ratio", "residual ≤ 1e-6", "largest residual", "penetration",
+    ]  # fmt: skip
     with tempfile.TemporaryDirectory() as folder:
-        rows = [measured(scene, Path(folder)) for scene in SCENES]
+        rows = [measured(scene, Path(folder), count) for scene in SCENES for count in SIZES]
+        rows += [falling(Path(folder), count) for count in SIZES]
     text = (__doc__ or "").split("\n\n")[1].replace("  Writes simulation_contacts.md.", "")
     lines = [
         "# Steps with contacts", "", "Written by `python -m benchmarks.simulation_contacts`, one core:", text.strip(),
-        "Times are a step of one state, medians of the CPU time of one thread.", "",
+        "Times are a step of one state, medians of the CPU time of one thread, on a loaded machine.", "",
         "| " + " | ".join(head) + " |", "| " + " | ".join("---" for _ in head) + " |",
         *("| " + " | ".join(row) + " |" for row in rows),
     ]  # fmt: skip

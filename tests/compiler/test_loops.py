@@ -63,12 +63,34 @@ def everything():
     with r.loop("j", 60, until=flag, ahead=True):
         r.run(halved, {"x": x, "rounds": count}, [x, flag, count])
     r.copy(count, rounds)
+    in_tiles(r, kept, three)
     return r.routine()
+
+
+def in_tiles(r, kept, three):
+    """Wide loops: some rows of a tile, a row for all of them, a constant, rows that are read and written."""
+    tiles, found = (r.local(name, 3, SAMPLES, tiled=True) for name in ("tiles", "found"))
+    out = r.output("wide", 3, rows="samples")
+    with r.loop("k", "samples"):
+        r.copy(kept.row("k"), tiles.row("k"))
+    with r.loop("k", "samples", wide=True):
+        r.run(lambda x: scalars.array([x[2], 4.0, x[0]]), {"x": tiles.row("k")}, [found.row("k")])
+    with r.loop("j", "samples"), r.loop("k", "samples", start="j", wide=True):
+        reads = {"s": found.row("k"), "x": tiles.row("j"), "y": tiles.row("k"), "t": three}
+        r.run(summed, reads, [found.row("k")], entrywise=True)
+    with r.loop("k", "samples", wide=True):
+        r.run(lambda x: scalars.array([x[1], x[0] + x[2], x[1]]), {"x": found.row("k")}, [found.row("k")])
+    with r.loop("k", "samples"):
+        r.copy(found.row("k"), out.row("k"))
+
+
+def summed(s, x, y, t):
+    return s + scalars.array([x[1] * y[0], t[0], x[0]])
 
 
 def arrays_for(states, seed=0):
     rng = np.random.default_rng(seed)
-    outputs = {"path": (SAMPLES, 3), "total": (1, 1), "rounds": (1, 1), "twice": (2 * SAMPLES, 1)}
+    outputs = {"path": (SAMPLES, 3), "wide": (SAMPLES, 3), "total": (1, 1), "rounds": (1, 1), "twice": (2 * SAMPLES, 1)}
     inputs = {"x0": rng.normal(size=(states, 1, 3)), "data": rng.normal(size=(SAMPLES, 1))}
     return {**inputs, **{name: np.full((states, *shape), np.nan) for name, shape in outputs.items()}}
 

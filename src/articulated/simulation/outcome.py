@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 
 from ..errors import ArticulatedError, SimulationWarning, SingularModelError
+from ..inputs.frozen import known
 from ..robot.arguments.forces import Wrenches, in_frames
 from ..robot.arguments.state_names import component_units
 from .drive.torques import ControllerFailed
-from .plan import LARGEST, STORED, Plan, Recorded, filled
+from .plan import LARGEST, STORED, Plan, Recorded
 from .trajectory.summary import fastest
 from .trajectory.trajectory import Trajectory
 
@@ -87,7 +88,7 @@ def trajectory_of(plan: Plan, found: Recorded, seconds: float) -> Trajectory:
         from .contact.history import contact_history
 
         history = contact_history(plan, found, batch, count)
-    run = filled(
+    run = known(
         Trajectory, robot=plan.whose or plan.robot, t=found.times(plan, count), **arrays, contact=history,
         forces=MappingProxyType(forces), info=MappingProxyType(info), joints=plan.joints, _poses={}, _later=later,
         parameters=None if plan.inertias is None else _own(plan.inertias, batch),

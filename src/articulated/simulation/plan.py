@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from .contact.system import System
     from .methods.table import Integrator
 
-T = TypeVar("T")
 #: state of a robot
 STATE = ("q", "v")
 #: arrays of a run
@@ -175,16 +174,6 @@ class Recorded:
         if self.last and count == self.samples:
             found[-1] = self.last[1]
         return found
-
-
-def filled(kind: type[T], **fields: Any) -> T:
-    """A frozen object of fields that are known to be good, its arrays read-only."""
-    for x in fields.values():
-        if isinstance(x, np.ndarray):
-            x.setflags(False)  # type: ignore[call-arg]  # `write`, half as fast by name
-    made = object.__new__(kind)
-    made.__dict__.update(fields)
-    return made
 
 
 def stored_sizes(plan: Plan) -> dict[str, int]:

@@ -6,7 +6,8 @@ import numpy as np
 
 from ...contacts.constraints import constraint_poses
 from ...contacts.kinds import Contact
-from ..plan import Plan, Recorded, filled
+from ...inputs.frozen import known
+from ..plan import Plan, Recorded
 from ..trajectory.contact_history import STICKING, ContactHistory
 from .constraints import evaluated
 from .system import System
@@ -41,7 +42,7 @@ def contact_history(plan: Plan, found: Recorded, batch: tuple[int, ...], count: 
         names += _held_names(system)
     arrays |= {"residual": found.contact["residual"][:, :count].reshape(*batch, count)}
     arrays["states"] = arrays["states"].astype(np.int8)
-    return filled(ContactHistory, names=tuple(names), **{"moments": None, **arrays})
+    return known(ContactHistory, names=tuple(names), **{"moments": None, **arrays})
 
 
 def _held_names(system: System) -> list[str]:

@@ -45,7 +45,8 @@ def run_in_pieces(loop: "Rollout", progress: bool | None) -> Recorded:
             began = time.perf_counter()
             count = loop.advance(size)
             bar.at(min(loop.at * plan.every, plan.steps))
-            loop.look(count)
+            if loop.called or loop.at != plan.samples - 1:  # the last sample comes at once, and is looked at with these
+                loop.look(count)
             took = max(time.perf_counter() - began, 1e-6)
             if loop.at < plan.samples and not loop.called:
                 _pace[loop.kernel] = took / (each * count)

@@ -93,25 +93,20 @@ def require_unit_quaternions(robot: Robot, q: np.ndarray, t: np.ndarray) -> None
             raise ShapeError(f"{told}, at t = {t[at[-1]]:g} s")
 
 
-def state_arrays(robot: Robot, t: np.ndarray, given: dict[str, Any], looked_at: bool = True) -> dict[str, np.ndarray]:
-    """q, v, a and tau of a trajectory, checked; the leading axes of q are its batch.
-
-    `looked_at=False` skips the checks of every number.
-    """
+def state_arrays(robot: Robot, t: np.ndarray, given: dict[str, Any]) -> dict[str, np.ndarray]:
+    """q, v, a and tau of a trajectory, checked; the leading axes of q are its batch."""
     found: dict[str, np.ndarray] = {}
     batch = None
     for name, value in given.items():
         size = robot.nq if name == "q" else robot.nv
         names = component_names(robot.model, name)
         x = over_time(name, value, batch, (len(t), size), names)
-        if looked_at:
-            require_numbers(name, x, -2, t, names)
+        require_numbers(name, x, -2, t, names)
         batch = x.shape[:-2]
         found[name] = x
     if 0 in found["q"].shape[:-2]:
         raise ShapeError(f"q has shape {found['q'].shape}; a batch has at least one member")
-    if looked_at:
-        require_unit_quaternions(robot, found["q"], t)
+    require_unit_quaternions(robot, found["q"], t)
     return found
 
 

@@ -88,22 +88,8 @@ class Trajectory(Frozen):
     ):
         if not isinstance(robot, Robot):
             raise ShapeError(f"Trajectory takes a robot first; got {shortened(repr(robot))}")
-        self._fill(robot, t, {"q": q, "v": v, "tau": tau, "a": a}, contact, forces, info, parameters, joints, True)
-
-    @classmethod
-    def _recorded(cls, robot: Robot, t: np.ndarray, state: Mapping[str, Any], **others: Any) -> Self:
-        """Trajectory of a simulation, whose numbers are known to be finite and whose quaternions have unit length."""
-        made = object.__new__(cls)
-        made._fill(robot, t, state, **others, looked_at=False)
-        return made
-
-    def _fill(
-        self, robot: Robot, t: Any, state: Mapping[str, Any], contact: Any, forces: Any, info: Any, parameters: Any,
-        joints: Any, looked_at: bool,
-    ) -> None:  # fmt: skip
-        moments, a = times(t), state["a"]
-        given = {name: x for name, x in state.items() if name != "a" or not callable(x)}
-        arrays = state_arrays(robot, moments, given, looked_at)
+        moments, state = times(t), {"q": q, "v": v, "tau": tau} | ({} if callable(a) else {"a": a})
+        arrays = state_arrays(robot, moments, state)
         batch = arrays["q"].shape[:-2]
         self.__dict__.update(
             robot=robot, t=moments, **arrays, contact=checks.contact(contact, (*batch, len(moments))),
