@@ -51,8 +51,8 @@ def solids(model: Model) -> list[Solid]:
         lengths = [*getattr(shape, "size", ()), *(getattr(shape, name, 0.0) for name in ("radius", "length"))]
         if not all(0 <= x < inf for x in lengths):
             raise ModelError(
-                f"the collision shape of {link.name if link else 'the world'!r} in {model.name} has lengths that are no "
-                f"lengths: {shortened(repr(shape))}; they are finite and not negative, m"
+                f"the collision shape of {link.name if link else 'the world'!r} in {model.name} has lengths that are "
+                f"no lengths: {shortened(repr(shape))}; they are finite and not negative, m"
             )
     return found
 
