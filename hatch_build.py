@@ -18,7 +18,7 @@ from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 #: extensions by module, and their sources beside them
 EXTENSIONS = {
-    "articulated.compiler.runtime._call": ("_call.c", "_callee.c", "_run.c", "_thread_pool.c", "_memory.c"),
+    "articulated.compiler.runtime._call": ("_call.c", "_callee.c", "_run.c", "_memory.c"),
     "articulated.control.qp._native": ("_native.c", "tick.c", "active_set.c"),
 }
 

@@ -10,13 +10,14 @@ PUBLIC = {
     "errors": "ArticulatedError Diagnostic MissingExtra ModelError ModelWarning ShapeError SimulationWarning "
     "SingularModelError UnknownName",
     "files.dh": "DH",
-    "identification": "Normal PayloadEstimator base_parameters distributed_normal excitation identify read_log",
+    "identification": "Normal PayloadEstimator base_parameters distributed_normal excitation identify read_log "
+    "regressor_names",
     "joints": "Limits Mimic",  # and every joint of its table
     "model": "Link",
     "model.lines": "LinearActuator Spring",
     "model.motors": "Motor",
     "model.parameters": "about_point from_gyration",
-    "model.report": "Report",
+    "model.findings": "Report",
     "motions": "Path frame_path motion path time_optimal",
     "optimization": "Problem costs linearize_step simulate_derivatives",
     "robot": "Robot conventions spatial",

@@ -8,7 +8,6 @@ import articulated as art
 from articulated.algebra.scalars import array, atan2, total
 from articulated.algorithms import (
     configuration,
-    contributions,
     coriolis,
     energy,
     forward_dynamics,
@@ -61,7 +60,7 @@ ALGORITHMS = {
         inverse_dynamics.bias_forces,
         coriolis.coriolis_matrix,
         energy.kinetic_energy,
-        contributions.contributions,
+        energy.contributions,
         configuration.integrate,
     ],
     "q v a": [

@@ -65,7 +65,7 @@ def test_batches_ranks_that_are_lost_and_bad_input(rng):
     assert np.allclose(feet.jacobian(q).numpy(), FEET.jacobian(q.numpy()), atol=1e-12)
     with pytest.raises(art.ShapeError, match="takes no baumgarte"):
         feet.forward_dynamics(q, q[:, :-1], q[:, :2], baumgarte=3.0)
-    with pytest.raises(art.ArticulatedError, match=r"takes art\.Contacts"):
+    with pytest.raises(art.ArticulatedError, match="takes a Contacts"):
         articulated.torch.Contacts(WALKER)
     with pytest.raises(AttributeError, match="impact"):
         feet.impact  # noqa: B018

@@ -5,11 +5,11 @@ import ctypes
 import llvmlite.binding as llvm
 import numpy as np
 
+from articulated.compiler.abi import Target
 from articulated.compiler.emit import numpy as numpy_emitter
 from articulated.compiler.emit.llvm import module as llvm_emitter
 from articulated.compiler.passes.trace import Program
 from articulated.compiler.runtime import engine
-from articulated.compiler.target import Target
 
 llvm.initialize_native_target()
 llvm.initialize_native_asmprinter()

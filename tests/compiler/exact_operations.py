@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from articulated.compiler.emit import numpy as numpy_emitter
-from articulated.compiler.passes.sincos import SINCOS_CONSTANTS, TWO_OVER_PI
+from articulated.compiler.emit.llvm.sincos import SINCOS_CONSTANTS, TWO_OVER_PI
 
 _INTEGER = {"float64": np.int64, "float32": np.int32}
 
@@ -80,12 +80,12 @@ def _odd(total: np.ndarray, error: np.ndarray) -> np.ndarray:
 
 
 def sine(x: Any) -> np.ndarray:
-    """The sine of `passes/sincos.py`."""
+    """The sine of `emit/llvm/sincos.py`."""
     return _sine_cosine(x)[0]
 
 
 def cosine(x: Any) -> np.ndarray:
-    """The cosine of `passes/sincos.py`."""
+    """The cosine of `emit/llvm/sincos.py`."""
     return _sine_cosine(x)[1]
 
 

@@ -437,7 +437,7 @@ def test_a_long_chain_is_compiled_if_that_is_quick_and_interpreted_if_not(rng, m
     expected = robot.kinetic_energy(q, v), robot.mass_matrix(q)
     monkeypatch.setattr("articulated.robot.kernels.loop_for", lambda *_: None)
     monkeypatch.setattr("articulated.robot.kernels.LONG_TRACE", 10)
-    monkeypatch.setattr("articulated.compiler.passes.shortest.MOST_OPERATIONS", 2000)
+    monkeypatch.setattr("articulated.compiler.passes.simplify.MOST_OPERATIONS", 2000)
     monkeypatch.setenv("ARTICULATED_CACHE", "off")
     other = fresh(robot)
     assert (other.kinetic_energy(q, v) == expected[0]).all() and other.kernels.callees["kinetic_energy"]
@@ -456,7 +456,7 @@ def test_a_long_program_is_left_to_numpy(arm, rng, monkeypatch):
     q = arm.random(rng, 3)
     expected = arm.mass_matrix(q)
     monkeypatch.setattr("articulated.robot.kernels.loop_for", lambda *_: None)
-    monkeypatch.setattr("articulated.compiler.passes.shortest.MOST_OPERATIONS", 10)
+    monkeypatch.setattr("articulated.compiler.passes.simplify.MOST_OPERATIONS", 10)
     other = art.build([link.replace() for link in arm.links], name="other", gravity=(0, 0, -9.81))
     monkeypatch.setenv("ARTICULATED_CACHE", "off")
     assert np.allclose(other.mass_matrix(q), expected) and not other.kernels.callees["mass_matrix"]

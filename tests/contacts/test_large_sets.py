@@ -139,7 +139,7 @@ def test_a_law_too_long_to_be_compiled_is_computed_on_arrays(monkeypatch, rng):
     tau = rng.normal(size=(3, 1))
     expected = held.forward_dynamics(q, v, tau)
     other.kernels.unrolled = False
-    monkeypatch.setattr("articulated.compiler.passes.shortest.MOST_OPERATIONS", 100)
+    monkeypatch.setattr("articulated.compiler.passes.simplify.MOST_OPERATIONS", 100)
     for _ in range(2):
         same(other.forward_dynamics(q, v, tau), expected)
         same(other.forward_dynamics(q[0], v[0], tau[0]), type(expected)(*(x[0] for x in expected)))

@@ -9,7 +9,7 @@ from articulated.errors import MOST_COMPARED, closest
 from articulated.files.description import SHOWN, FileError
 from articulated.files.toml.reader import read_toml
 from articulated.files.urdf.reader import read_urdf
-from articulated.model.gears import gears
+from articulated.model.assemble import gears
 from tests.counting import calls
 
 from .bad_urdf import LIMIT

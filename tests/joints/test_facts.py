@@ -9,7 +9,7 @@ import pytest
 import articulated as art
 from articulated.algebra.scalars import array
 from articulated.joints import JOINTS
-from articulated.joints.units import units
+from articulated.joints.data import units
 from tests.zoo import MOVING, random_joint
 
 ROOT = Path(art.__file__).parent

@@ -6,7 +6,7 @@ import warnings
 import pytest
 
 import articulated as art
-from articulated.model.report import html_rows
+from articulated.model.findings import html_rows
 
 DOUBTFUL = """<robot name="&lt;b>r&lt;/b>"><link name="a"><inertial><mass value="1"/>
 <inertia ixx="1" iyy="1" izz="9" ixy="0" ixz="0" iyz="0"/></inertial></link><link name="b"><inertial><mass value="1"/>

@@ -19,8 +19,8 @@ ORDER = [
 #: the same inside a package
 INSIDE = {
     "compiler": [
-        "kernel > closures | pipeline > emit > passes > abi | source | target",
-        "kernel > closures > runtime > abi | source | target",
+        "kernel > closures | pipeline > emit > passes > abi | source",
+        "kernel > closures > runtime > abi | source",
     ],
 }
 

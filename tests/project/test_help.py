@@ -12,7 +12,7 @@ import pytest
 import articulated as art
 from articulated.joints import JOINTS
 from articulated.robot.quantities import QUANTITIES
-from articulated.robot.quantities.docstring import CONTENTS
+from articulated.robot.quantities.row import CONTENTS
 from articulated.robot.study import Study
 from tests.methods import FOR_RECURSIONS, arguments, public, results
 from tests.zoo import random_inertia

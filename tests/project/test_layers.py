@@ -100,7 +100,7 @@ def test_what_is_not_allowed_is_refused(place, line, words):
     ("place", "line"),
     [
         ("model/links.py", "from ..algebra.spatial import Inertia"),
-        ("model/links.py", "from . import tree"),
+        ("model/links.py", "from . import lines"),
         ("model/__init__.py", "from .links import Link"),
         ("files/urdf/reader.py", "from ..xml import *"),
         ("cli/commands/check.py", "from ...robot.construction import load"),

@@ -212,7 +212,7 @@ def test_a_misspelt_option_is_named():
 
 def test_what_is_too_long_to_be_compiled_says_so(monkeypatch, rng):
     pytest.importorskip("llvmlite")
-    monkeypatch.setattr("articulated.compiler.passes.shortest.MOST_OPERATIONS", 1000)
+    monkeypatch.setattr("articulated.compiler.passes.simplify.MOST_OPERATIONS", 1000)
     robot = art.load("panda").replace(name="long", gravity=(0, -1.625, 0))  # none of its kernels is cached
     given = state(robot, rng)
     # neither is the jvp short enough, whose columns these would be

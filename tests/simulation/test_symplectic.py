@@ -7,7 +7,7 @@ import articulated as art
 from articulated import PD, Diverged, simulate, traced
 from articulated.algebra.scalars import array
 from articulated.algebra.spatial import cross_motion
-from articulated.algorithms.discrete_mechanics import halfway
+from articulated.algorithms.configuration import halfway
 from articulated.joints import Joint
 
 from ..near import near

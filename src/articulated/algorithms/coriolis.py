@@ -17,14 +17,11 @@ def _christoffel(inertia: Inertia, V: Array) -> Array:
     return (momentum_cross_matrix(inertia @ V) - across.T @ I - I @ across) * 0.5
 
 
-def _body_jacobian(inertia: Inertia, V: Array) -> Array:
-    return -motion_cross_matrix(V).T @ inertia.exact_matrix()
-
-
 #: B of the factorizations for which dM/dt - 2C is skew
 SKEW: dict[str, Callable[[Inertia, Array], Array]] = {
     "christoffel": _christoffel,  # C_ij = Σ_k Γ_ijk v_k
-    "body_jacobian": _body_jacobian,  # Σ Jᵀ (I J' + I V~ J + V~* I J), SUSTech 3.1
+    # Σ Jᵀ (I J' + I V~ J + V~* I J), SUSTech 3.1
+    "body_jacobian": lambda inertia, V: -motion_cross_matrix(V).T @ inertia.exact_matrix(),
 }
 
 

@@ -1,7 +1,7 @@
 """Inverse dynamics by recursive Newton-Euler (SUSTech ch. 9; Featherstone 2008, table 5.1)."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from ..algebra.scalars import Array, sign, stack, zeros
 from ..algebra.spatial import cross_force
 from ..model import Body, Model
 from ..model.with_numbers import slack
-from .kinematics import ByBody, Forces, motions, upwards
+from .kinematics import ByBody, Forces, motions, upwards, velocities
 from .springs import joint_springs, pulls
 
 #: `inverse_dynamics`, or a formulation of it
@@ -135,3 +135,39 @@ def gravity_wrenches(model: Model, q: Array) -> Array:
     """F_G: the weight of each body, [force; moment] at its origin in its own axes."""
     F = weights(model, q)
     return stack([F[b] for b in model.bodies], 6)
+
+
+# -- a step of a variational integrator in linear time --------------------------------------
+#
+# The action of a step from q to q' is h L(halfway, d / h), d its displacement joint by joint (`Joint.halfway`).  It
+# does not change with the world's axes, and is the same backwards: momenta are conserved and the order is two (Marsden
+# and West 2001, part 2; on Lie groups Bou-Rabee and Marsden 2009; in linear time Lee, Liu, Park, Srinivasa 2016).
+
+
+class Slopes(NamedTuple):
+    """Derivatives of the Lagrangian."""
+
+    p: Array  # with respect to v: the momentum
+    f: Array  # with respect to q, v held: what changes the momentum beside torques
+
+
+def lagrangian_slopes(model: Model, q: Array, v: Array, forces: Forces = {}) -> Slopes:
+    """Momentum, and the generalized force of motion and weight; damping, springs and external forces are part.
+
+    A body that is turned by its joint sees what carries it from another side: V changes by carried × S δq.
+    """
+    X, V = velocities(model, q, v)
+    P: ByBody = {b: b.inertia @ V[b] for b in model.bodies}
+    F = weights(model, q)
+    for b, pushed in acting(model, q, v, forces).items():
+        F[b] = F[b] + pushed
+    p, f = np.array(model.armature, object) * v, -resistance(model, q, v)
+    # inward: everything beyond a joint moves and weighs as one body
+    for b in reversed(model.bodies):
+        carried = V[b] - b.S @ v[b.dofs]
+        p[b.dofs] += b.S.T @ P[b]
+        f[b.dofs] += b.S.T @ (F[b] - cross_force(carried, P[b]))
+        if b.parent:
+            P[b.parent] = P[b.parent] + X[b].force_out(P[b])
+            F[b.parent] = F[b.parent] + X[b].force_out(F[b])
+    return Slopes(p, f)

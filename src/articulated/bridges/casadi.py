@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 
 from ..compiler import pipeline
-from ..compiler.emit.table import Table
 from ..compiler.passes.trace import Output, Program
 from ..compiler.source import TooLong
 from ..errors import ArticulatedError, MissingExtra, ShapeError
@@ -32,12 +31,12 @@ except ModuleNotFoundError as problem:
 __all__ = ["Contacts", "Robot"]
 
 #: each operation on scalars of CasADi
-SX = Table("CasADi", {
+SX: dict[str, Any] = {
     "neg": operator.neg, "add": operator.add, "sub": operator.sub, "mul": operator.mul, "div": operator.truediv,
     "fma": lambda a, b, c: a * b + c, "fms": lambda a, b, c: a * b - c, "fnma": lambda a, b, c: c - a * b,
     "sqrt": casadi.sqrt, "sin": casadi.sin, "cos": casadi.cos, "sine": casadi.sin, "cosine": casadi.cos,
     "atan2": casadi.atan2, "sign": casadi.sign, "held": lambda x: x, "less": operator.lt, "select": casadi.if_else,
-})  # fmt: skip
+}  # fmt: skip
 
 
 class Robot(Bridged):

@@ -131,7 +131,7 @@ def _compiled(*arrays: Any, operation: Operation) -> list[jax.Array]:
     batch = np.broadcast_shapes(*(x.shape[:-1] for x in arrays))
     states = math.prod(batch)
     rows = [
-        x.reshape(-1, x.shape[-1])
+        x.reshape(math.prod(x.shape[:-1]), x.shape[-1])  # -1 stands for nothing where there are no numbers
         if x.shape[:-1] == batch or math.prod(x.shape[:-1]) == 1
         else jnp.broadcast_to(x, (*batch, x.shape[-1])).reshape(states, x.shape[-1])
         for x in arrays

@@ -43,7 +43,7 @@ class Bridged:
 
     def __init__(self, robot: Any):
         if not isinstance(robot, self._of):
-            raise ArticulatedError(f"{self._title} takes art.{self._of.__name__}; got {type(robot).__name__}")
+            raise ArticulatedError(f"{self._title} takes a {self._of.__name__}; got {type(robot).__name__}")
         self.robot = robot
         self._operations = {}
 

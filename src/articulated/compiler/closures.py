@@ -7,9 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .runtime import engine
-from .runtime.batch import piece
+from .runtime.call import EntryPoints
 from .runtime.engine import Code
-from .runtime.entry_points import EntryPoints
 from .runtime.loops import Arrays, Counts, address, ends_of
 
 
@@ -44,7 +43,7 @@ class Closure:
     def __len__(self) -> int:
         return self._counts["bodies"]
 
-    def entry(self, name: str) -> "ClosureCode":
+    def entry(self, name: str) -> Code:
         """The code of an entry point."""
         from .emit.llvm.closure import First, Setting, closure
 
@@ -69,7 +68,8 @@ class Closure:
         code = engine.load(
             engine.compile_object(closure(setting, name, self.sizes)), [f"articulated_{name}"], engine.c_library()
         )
-        return ClosureCode(code, (routine, self._fixed, self._tables, self.prelude))
+        code.kept = (routine, self._fixed, self._tables, self.prelude)
+        return code
 
     def _parameter(self, key: str, made: Mapping[str, int]) -> tuple[str, int]:
         """Place of an array of the program: made by the prelude, given in a call, or fixed."""
@@ -95,32 +95,11 @@ class Closure:
         return called
 
 
-class Composition:
+class Composition(NamedTuple):
     """A function of arrays (n, size) that is composed of closures by array operations."""
 
-    def __init__(self, function: Callable[..., Any], block: int = 1 << 40):
-        self.function, self.block = function, block  # states at a time
-        self.sizes: tuple[int, ...] = ()  # of its arguments; set by the kernel that it is the loop of
-        self.batched: Any = None  # the same for arrays of any shape
-
-    def attempt(self, arrays: tuple[Any, ...], out: Any = None, helpers: int = 0, share: int = 1) -> Any:
-        """The results for plain arrays of one state or of few, which are returned as they are found; else None."""
-        first, expected = arrays[0] if arrays else None, self.batched
-        if out is not None or type(first) is not np.ndarray or not 1 <= first.ndim <= 2:
-            return None
-        batch = first.shape[:-1]
-        for x, size in zip(arrays, self.sizes, strict=False):
-            if type(x) is not np.ndarray or x.dtype is not expected.dtype or x.shape != (*batch, size):
-                return None
-        most = min(self.block, piece(expected.seconds))
-        if len(arrays) != len(self.sizes) or not 0 < (batch[0] if batch else 1) <= most:
-            return None
-        if not all(np.isfinite(x).all() for x in arrays):
-            return None
-        found = self.results(*(arrays if batch else (x[None] for x in arrays)))
-        shapes = ((*batch, *shape) for shape in expected.shapes)
-        whole = [np.ascontiguousarray(x, expected.dtype).reshape(y) for x, y in zip(found, shapes, strict=True)]
-        return expected.delivered(whole)
+    function: Callable[..., Any]
+    block: int = 1 << 40  # states at a time
 
     def results(self, *inputs: np.ndarray) -> tuple[np.ndarray, ...]:
         """Results (n, …) for inputs (n, size)."""
@@ -132,17 +111,3 @@ class Composition:
         """Fill outputs (n, count) from inputs (n, size)."""
         for x, part in zip(outputs, self.results(*inputs), strict=True):
             x[...] = part.reshape(x.shape)
-
-    def shapes(self) -> tuple[tuple[int, ...], ...]:
-        """Shapes of the results for one state."""
-        return tuple(x.shape[1:] for x in self.results(*(np.zeros((1, size)) for size in self.sizes)))
-
-
-class ClosureCode:
-    """Machine code, and what it refers to: alive for as long as this object lives."""
-
-    def __init__(self, code: Code, kept: Any):
-        self._code, self._kept = code, kept
-
-    def __getitem__(self, name: str) -> int:
-        return self._code[name]

@@ -12,13 +12,12 @@ import numpy as np
 from ..errors import ArticulatedError, ShapeError
 from ..text import shortened
 from .abi import ENTRY_POINTS
-from .closures import Closure, Composition
+from .closures import Closure
 from .runtime import cache as kernel_cache
-from .runtime import call, containers, engine, python_call
-from .runtime.batch import Batched, piece
-from .runtime.entry_points import EntryPoints
+from .runtime import call, containers, engine
+from .runtime.batch import Batched, interpreted, piece
+from .runtime.call import EntryPoints
 from .runtime.fingerprint import sources
-from .runtime.interpreter import interpreted
 from .runtime.loops import Bound, Looped, entry_for
 from .runtime.object_files import Modules, ObjectFiles
 from .source import Source, TooLong
@@ -88,17 +87,11 @@ class Kernel:
         left = list(self.source.sizes)[len(values) :]
         if named and named.keys() == set(left):
             values, named = (*values, *(named[name] for name in left)), {}
-        entry_points = self.entry_points
-        if threads > 1 and not named and entry_points and entry_points.has("batch") and self._runner:
-            found = self._runner.quickly(values, out, threads)
-            if found is not None:
-                return found
         if containers.among(values):
             return containers.apply(self, values, out, threads)
         arrays = self.source.check(values, named)
         batched = self.ready("batch" if any(x.ndim > 1 for x in arrays) else "one")
-        composed = self._loop if isinstance(self._loop, Composition) else None
-        callee = self.entry_points.callee if self.entry_points else composed
+        callee = self.entry_points.callee if self.entry_points else None
         if callee and batched.workers(max(math.prod(x.shape[:-1]) for x in arrays), threads) == 1:
             # lists, integers and the like are plain arrays by now
             found = callee.attempt(tuple(arrays), out)
@@ -212,10 +205,8 @@ class Kernel:
         loop, source = self._loop, self.source
         if isinstance(loop, Closure):
             return self._installed(entry, loop.entry(entry), loop.shapes, source.result, _LOOP * len(loop))
-        loop.sizes = tuple(source.sizes.values())
-        loop.batched = Batched(loop.run, loop.shapes(), source.result, source.dtype, _COMPOSED, loop.block)
-        self.call = python_call.function(loop, len(source.sizes), self.general, source.name, source.doc)
-        return loop.batched
+        shapes = tuple(x.shape[1:] for x in loop.results(*(np.zeros((1, size)) for size in source.sizes.values())))
+        return Batched(loop.run, shapes, source.result, source.dtype, _COMPOSED, loop.block)
 
     def _with_loops(self, entry: str) -> Looped:
         source = self.source

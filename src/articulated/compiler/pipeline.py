@@ -10,16 +10,15 @@ from typing import Any
 
 import numpy as np
 
-from .abi import Module, Run
+from .abi import Module, Run, Target
 from .emit import numpy as numpy_emitter
 from .emit.llvm.module import ir, takes_sincos
 from .emit.llvm.routine import routine_ir
 from .passes.loops import TILE, Routine
 from .passes.lower import lower
-from .passes.shortest import shortest
+from .passes.simplify import shortest
 from .passes.trace import Program, trace
 from .source import Source
-from .target import Target
 
 
 def definition(source: Source) -> Program:

@@ -1,17 +1,22 @@
 """Contacts as equations: J v = 0, J a + J̇ v = 0, and how far a configuration is from meeting them; any scalar.
 
-USP lecture, S3.18, S3.22: a row of J is the velocity a contact forbids, per unit v.
+USP lecture, S3.18, S3.22: a row of J is the velocity a contact forbids, per unit v.  Laws are differentiated by their
+residuals, which vanish while contacts hold, as functions of all their arguments: a law finds some of these from the
+others, and what it finds is held fixed at first.
 """
 
 import math
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..algebra.rotations import cross, rotation_between
 from ..algebra.scalars import Array, array, atan2, exact_array, eye, select, sqrt, zeros
 from ..algebra.spatial import Transform
+from ..algorithms.fast.moments import inverse_dynamics_by_moments
+from ..algorithms.inverse_dynamics import inverse_dynamics
 from ..algorithms.jacobians import jacobian
 from ..algorithms.kinematics import accelerations, upwards, velocities, world_poses
 from ..model import Body, Model
@@ -44,7 +49,8 @@ def constraint_acceleration(model: Model, q: Array, v: Array, a: Array, contacts
             linear, angular = linear - other_linear, angular - other_angular
             if contact.turning:
                 # seen from axes that turn with the frame
-                turn, other_turn = (_angular_velocity(poses, v, name) for name in (contact.frame, contact.other))
+                V, bodies = velocities(model, q, v)[1], (model.frame(x).body for x in (contact.frame, contact.other))
+                turn, other_turn = (poses.bodies[b].R @ V[b][3:] for b in bodies)
                 angular = angular - cross(turn, turn - other_turn)
         rows += [_rows(contact.linear) @ linear, _turned(contact, poses) @ angular]
     return np.concatenate(rows)
@@ -170,11 +176,6 @@ def _acceleration(poses: _Poses, moving: dict[Body, tuple], name: str) -> tuple[
     return linear, R @ alpha
 
 
-def _angular_velocity(poses: _Poses, v: Array, name: str) -> Array:
-    body = poses.model.frame(name).body
-    return poses.bodies[body].R @ velocities(poses.model, poses.q, v)[1][body][3:]
-
-
 def _tilt(contact: Contact, start: Array, end: Array) -> Array:
     """The rotation, in world axes, that takes the axis a contact may turn about from `start` to `end`."""
     axis = exact_array(np.cross(*np.array(contact.angular, float)), 1e-15)
@@ -196,3 +197,55 @@ def _turned(contact: Contact, poses: _Poses) -> Array:
 
 def _rows(directions: tuple[Axis, ...]) -> Array:
     return exact_array(array(directions), 1e-15) if directions else zeros(0, 3)
+
+
+class Residual(NamedTuple):
+    """Generalized forces that are not balanced (nv,), and the rows of the contacts (k,)."""
+
+    forces: Array
+    rows: Array
+
+
+Recursion = Callable[..., Array]
+
+
+def motion_residual(
+    model: Model,
+    q: Array,
+    v: Array,
+    a: Array,
+    row_forces: Array,
+    contacts: Contacts,
+    rate: Array | None = None,
+    forces: Mapping[str, Array] = {},
+    recursion: Recursion = inverse_dynamics,
+) -> Residual:
+    """M a + h - Jᵀ λ, and J a + J̇ v + rate J v."""
+    needed = recursion(model, q, v, a, forces)
+    J = constraint_jacobian(model, q, contacts)
+    return Residual(
+        needed - J.T @ row_forces,
+        constraint_acceleration(model, q, v, a if rate is None else a + rate[0] * v, contacts),
+    )
+
+
+def impact_residual(
+    model: Model,
+    q: Array,
+    change: Array,
+    row_forces: Array,
+    along: Array,
+    contacts: Contacts,
+    recursion: Recursion = inverse_dynamics,
+) -> Residual:
+    """M (v₊ - v) - Jᵀ λ, and J (v₊ + restitution v)."""
+    needed = recursion(model, q, zeros(model.nv), change, base_acceleration=-upwards(model))
+    J = constraint_jacobian(model, q, contacts)
+    return Residual(needed - J.T @ row_forces, J @ along)
+
+
+#: the same in fewer operations, on the regrouped model
+FORMULATIONS: dict[Any, Callable[..., Residual]] = {
+    residual: partial(residual, recursion=inverse_dynamics_by_moments)
+    for residual in (motion_residual, impact_residual)
+}

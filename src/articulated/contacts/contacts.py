@@ -19,9 +19,8 @@ from ..text import counted, html_block, html_table, shortened
 from .checks import velocities_of
 from .constraints import Held
 from .derivatives import OfLaw
-from .feet import remark_on_fixed_base
 from .kernels import ContactKernels
-from .kinds import Contact, listed, passive_names, remade
+from .kinds import Contact, listed, passive_names, remade, remark_on_fixed_base
 from .quantities import LAWS, QUANTITIES
 from .ranks.structure import Structure
 from .ranks.subspaces import Floats

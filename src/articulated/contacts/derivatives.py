@@ -26,13 +26,11 @@ from ..inputs.choices import number
 from ..model import Model
 from ..robot.arguments.forces import NO_FORCES, wrenches
 from ..robot.derivatives.algorithms import Differentiated, Jacobian
-from ..robot.request import AS_USUAL
-from ..robot.results import result_type
+from ..robot.request import AS_USUAL, result_type
 from .checks import plain, wish
-from .constraints import RowAxes, constraint_acceleration
+from .constraints import FORMULATIONS, RowAxes, constraint_acceleration, impact_residual, motion_residual
 from .laws import Found, contact_impact, contact_motion, contact_torques, held
 from .ranks.subspaces import TOLERANCE, Floats
-from .residuals import FORMULATIONS, impact_residual, motion_residual
 
 #: what `wrt=` may name beside the arrays of a law
 FORCES, PARAMETERS = "forces", "parameters"

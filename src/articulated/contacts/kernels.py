@@ -195,7 +195,9 @@ class ContactKernels(Kernels):
             again = self._function(method, state, forces, structure)(*(those(x, bad) for x in values))
             fits = ~unsound(again.checks)
             bad[bad] = fits
-            found = type(found)(*(_with(whole, bad, part[fits]) for whole, part in zip(found, again, strict=True)))
+            found = type(found)(*map(np.array, found))
+            for whole, part in zip(found, again, strict=True):
+                whole[bad] = part[fits]
         return found
 
     def quick(self, method: str, arrays: Sequence[Any]) -> Any:
@@ -279,9 +281,3 @@ def those(x: Any, which: Any) -> Floats:
     """Some of the states of an array that broadcasts to all of them."""
     x = np.atleast_1d(np.asarray(x, float))
     return np.broadcast_to(x, (*which.shape, x.shape[-1]))[which]
-
-
-def _with(whole: Any, there: Any, part: Any) -> Any:
-    out = np.array(whole)
-    out[there] = part
-    return out

@@ -28,7 +28,7 @@ WEAK = 1e-3
 def drive_gains(robot: Robot, samples: dict[str, Floats], terms: tuple[str, ...], *sought: Any) -> Floats:
     """(nv,): N m or N per unit of the currents in `samples`; `sought` is as of `unknowns`."""
     plan = layout(robot, terms, 2)
-    unknown = unknowns(robot, plan, terms, *sought)
+    unknown = unknowns(robot, plan, *sought)
     cell = max(len(samples["q"]) // PASS, 1) * PASS
     tiles = cell_sums(robot, plan, samples, cell).sum(axis=0)
     joints = np.array(plan.joints)

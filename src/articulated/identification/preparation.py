@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ..errors import ShapeError
 from ..logs import LogError
 from ..robot import Robot
-from ..robot.arguments.degrees import FAR
+from ..robot.arguments.arrays import FAR
 from ..robot.arguments.state_names import component_names
 from ..text import counted, shortened
 from .fit import identify

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from ..algorithms.sensors import held
 from ..text import shortened
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def _candidates(result: Identification) -> list[tuple[str, NDArray[np.floating]]
     sets = [(), *((j,) for j in range(count)), *((j, j + 1) for j in range(count - 1))]
     found = []
     for moved in sets:
-        able = np.isin(joints, moved)
+        able = np.isin(joints, moved) & ~held(robot.model)
         v, a = (size * able * rng.normal(size=(POSES, robot.nv)) for size in (SPEED, ACCELERATION))
         Y = np.asarray(robot.regressor(q, v, a))[..., result.plan.base.columns] / noise[:, None]
         told = " and ".join(names[j] for j in moved)

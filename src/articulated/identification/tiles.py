@@ -21,6 +21,7 @@ from ..compiler.source import TooLong
 from ..robot import Robot
 from ..robot.numeric import numeric
 from .base import BaseParameters, base_parameters
+from .samples import free_of_contacts
 
 #: columns of a chunk: sixteen sums stay in registers
 WIDTH = 4
@@ -35,6 +36,7 @@ class Layout(NamedTuple):
 
     terms: of the joints, as of `robot.regressor`
     given: columns of each velocity that are given: the torque, or a current and the torque that is known
+    contacts: frames of unknown forces, which rows are freed of: then they are sums of rows of all joints
     labels: names of the rows of sums: those of joints
     joints: row of the sums of each velocity: its joint's
     rows: velocity of each slot, a row and a chunk in memory
@@ -47,6 +49,7 @@ class Layout(NamedTuple):
     base: BaseParameters
     terms: tuple[str, ...]
     given: int
+    contacts: tuple[str, ...]
     labels: Sequence[str]
     joints: Sequence[int]
     rows: np.ndarray
@@ -99,13 +102,14 @@ class Layout(NamedTuple):
         return np.moveaxis(out, 0, -1).clip(min=0.0)
 
 
-def layout(robot: Robot, terms: tuple[str, ...] = (), given: int = 1, mixed: bool = False) -> Layout:
-    """The layout for these terms and `given` columns of each velocity; `mixed`: rows are sums of rows of all joints."""
-    key = ("columns of normal equations", terms, given, mixed)
-    return robot.kernels.once(key, partial(_layout, robot, terms, given, mixed))
+def layout(robot: Robot, terms: tuple[str, ...] = (), given: int = 1, contacts: tuple[str, ...] = ()) -> Layout:
+    """The layout for these terms, `given` columns of each velocity, and unknown forces at contacts."""
+    key = ("columns of normal equations", terms, given, contacts)
+    return robot.kernels.once(key, partial(_layout, robot, terms, given, contacts))
 
 
-def _layout(robot: Robot, terms: tuple[str, ...], given: int, mixed: bool) -> Layout:
+def _layout(robot: Robot, terms: tuple[str, ...], given: int, contacts: tuple[str, ...]) -> Layout:
+    mixed = bool(contacts)
     base, bodies, links = base_parameters(robot), robot.model.bodies, len(robot.parameters)
     parts = [(0, robot.nv, "rows free of contact forces")] if mixed else [
         (b.dofs.start, 0 if b.joint.floats else b.joint.nv, b.joint.name)
@@ -124,7 +128,8 @@ def _layout(robot: Robot, terms: tuple[str, ...], given: int, mixed: bool) -> La
         chunks += [columns[c : c + WIDTH] for c in range(0, len(columns), WIDTH)]
 
     def places(i: int, branch: int, k: int) -> tuple[int, int]:
-        """Where a column of row i comes from, and its place among all columns; -1: nowhere, none."""
+        """Where a column of the rows of a joint comes from, i among them, and its place among all columns; -1: nowhere,
+        none."""
         if branch < 0:
             column = int(base.columns[k])
             return column if carried[column // 10, i] else -1, k
@@ -133,9 +138,10 @@ def _layout(robot: Robot, terms: tuple[str, ...], given: int, mixed: bool) -> La
         if k < given:
             return links + len(terms) * robot.nv + k if here else -1, len(base) + first * (given + len(terms)) + k
         turn, term = divmod(k - given, len(terms))
-        mine = here and (mixed or first + turn == i) and turn < turning
+        if turn >= turning:
+            return -1, -1
         place = len(base) + (first + turn) * (given + len(terms)) + given + term
-        return links + (first + turn) * len(terms) + term if mine else -1, place if turn < turning else -1
+        return links + (first + turn) * len(terms) + term if here else -1, place
 
     rows, sources, columns_at, pairs = [], [], {}, []
     tiles: dict[tuple[int, int, int], int] = {}
@@ -153,7 +159,7 @@ def _layout(robot: Robot, terms: tuple[str, ...], given: int, mixed: bool) -> La
     joint = np.array([j for j, _, _ in tiles], int)
     one, other = (np.array([columns_at[x[0], x[k]] for x in tiles], int).reshape(-1, WIDTH) for k in (1, 2))
     return Layout(
-        base, terms, given, [name for _, _, name in parts], joints, np.array(rows, int),
+        base, terms, given, contacts, [name for _, _, name in parts], joints, np.array(rows, int),
         np.array(sources, int).reshape(-1, WIDTH), np.array(pairs, np.int64).reshape(-1, 3),
         (joint, one, other, np.array([c != d for _, c, d in tiles], bool)),
     )  # fmt: skip
@@ -183,7 +189,7 @@ def sums(
     kernel = robot.kernels.once(("normal equations", plan.terms, plan.given), partial(_kernel, robot, plan))
     if kernel is None:
         for out, *strand in zip(found, q, v, a, own, np.broadcast_to(weights, v.shape), strict=True):
-            _by_numpy(robot, plan, out, *strand)
+            by_numpy(robot, plan, out, *strand)
         return found
     # the entry point for vectors also for a single strand: twice the same
     twice = len(q) == 1
@@ -255,13 +261,20 @@ def _nothing() -> Array:
     return array([0.0] * WIDTH**2)
 
 
-def _by_numpy(robot: Robot, plan: Layout, out: np.ndarray, q: Any, v: Any, a: Any, own: Any, weights: Any) -> None:
-    """The definition: sums (tiles, WIDTH²) of one strand."""
-    left, right, tile = plan.pairs.T
-    for first in range(0, len(q), 16):
-        part = slice(first, first + 16)
+def by_numpy(
+    robot: Robot, plan: Layout, out: np.ndarray, q: Any, v: Any, a: Any, own: Any, weights: Any, mask: Any = None
+) -> None:
+    """The definition: sums (tiles, WIDTH²) of one strand; `mask` says which components of contact forces act."""
+    joint, (_, first) = plan.places[0], np.unique(plan.pairs[:, 2], return_index=True)
+    one, other = (plan.sources[plan.pairs[first, k]] for k in (0, 1))
+    for k in range(0, len(q), 256):
+        part = slice(k, k + 256)
         Y = np.asarray(robot.regressor(q[part], v[part], a[part], friction=plan.terms))
         mine = own[part].reshape(len(Y), robot.nv, plan.given)
-        whole = np.concatenate([Y, mine, np.zeros((*Y.shape[:2], 1))], axis=2) * weights[part][..., None]
-        rows = whole[:, plan.rows[:, None], plan.sources]
-        np.add.at(out, tile, np.einsum("npi,npj->pij", rows[:, left], rows[:, right]).reshape(-1, WIDTH**2))
+        rows = np.concatenate([Y, mine, np.zeros((*Y.shape[:2], 1))], axis=2) * weights[part][..., None]
+        if mask is not None:
+            rows = free_of_contacts(robot, plan.contacts, q[part], mask[part], weights[part], rows)
+        for j in range(len(plan.labels)):
+            its, tiles = rows[:, np.array(plan.joints) == j].reshape(-1, rows.shape[2]), joint == j
+            G = its.T @ its
+            out[tiles] += G[one[tiles][:, :, None], other[tiles][:, None, :]].reshape(-1, WIDTH**2)

@@ -1,18 +1,18 @@
-"""Joints: each a subgroup of SE(3), one file each.  To add one, write its file and list it here."""
+"""Joints: each a subgroup of SE(3).  To add one, write its file and list it here."""
 
 from . import help
 from .base import Joint as Joint
 from .base import check_joint as check_joint
-from .continuous import Continuous as Continuous
-from .cylindrical import Cylindrical as Cylindrical
 from .data import Limits as Limits
 from .data import Mimic as Mimic
-from .fixed import Fixed as Fixed
 from .floating import Floating as Floating
-from .helical import Helical as Helical
+from .one_axis import Continuous as Continuous
+from .one_axis import Cylindrical as Cylindrical
+from .one_axis import Fixed as Fixed
+from .one_axis import Helical as Helical
+from .one_axis import Prismatic as Prismatic
+from .one_axis import Revolute as Revolute
 from .planar import Planar as Planar
-from .prismatic import Prismatic as Prismatic
-from .revolute import Revolute as Revolute
 from .spherical import Spherical as Spherical
 from .universal import Universal as Universal
 

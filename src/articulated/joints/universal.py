@@ -10,7 +10,7 @@ from ..algebra.spatial import Inertia, Transform
 from ..errors import ModelError
 from .base import Joint, JointData, unit_axis
 from .data import RESISTANCES
-from .revolute import Revolute
+from .one_axis import Revolute
 
 
 @dataclass(frozen=True, eq=False, init=False)

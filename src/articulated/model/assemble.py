@@ -1,17 +1,119 @@
-"""From ordered links to bodies and frames: fixed links merged, coordinates numbered, gears resolved."""
+"""From links in any order to bodies and frames: one tree, fixed links merged, coordinates numbered, gears resolved.
 
-from collections.abc import Mapping, Sequence
+Every way in which links can fail to be a tree is named with its culprits.  No recursion.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
 from math import isfinite
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..algebra.scalars import Array, exact, exact_array
 from ..algebra.spatial import IDENTITY, Inertia, Transform
 from ..errors import ModelError, unknown
+from ..joints import Mimic
 from ..joints.base import rest_of
 from ..text import chain_of
-from .gears import Gear, circle, gears
 from .links import Body, Draft, Frame, Link
 from .parameters import merge
+
+
+def check_tree(arcs: Sequence[tuple[str, str | None]]) -> None:
+    """Refuse (link, parent) pairs that are not one tree hanging from the world."""
+    if not arcs:
+        raise ModelError("a robot needs at least one link")
+    parents: dict[str, str | None] = {}
+    for name, parent in arcs:
+        if name in parents and parents[name] != parent:
+            raise ModelError(
+                f"link {name!r} has two parents, {parents[name]!r} and {parent!r}; "
+                "a kinematic tree has one (closed loops belong into contact constraints)"
+            )
+        if name in parents:
+            raise ModelError(f"two links are called {name!r}; give each its own name")
+        parents[name] = parent
+    for name, parent in parents.items():
+        if parent is not None and parent not in parents:
+            raise ModelError(f"link {name!r}: {unknown('parent link', parent, 'the robot', parents)}")
+    roots = [name for name, parent in parents.items() if parent is None]
+    _refuse_cycles(parents)
+    if len(roots) > 1:
+        raise ModelError(
+            f"several roots: {', '.join(map(repr, roots[:10]))}{' …' if len(roots) > 10 else ''}; "
+            "one link may hang from the world (parent=None): put a fixed base link under the others"
+        )
+
+
+def _refuse_cycles(parents: dict[str, str | None]) -> None:
+    settled: set[str | None] = {None}
+    for start in parents:
+        path: dict[str | None, None] = {}
+        node: str | None = start
+        while node not in settled:
+            if node in path:
+                names = list(path)
+                cycle = [*map(str, names[names.index(node) :]), str(node)][::-1]
+                raise ModelError(f"closed loop: {chain_of(cycle)}; cut it and close it again as a contact constraint")
+            path[node] = None
+            node = parents[str(node)]
+        settled.update(path)
+
+
+def depth_first(arcs: Sequence[tuple[str, str | None]]) -> list[int]:
+    """Positions of a tree's links, each parent before its children, children in given order."""
+    children: dict[str | None, list[int]] = {}
+    for i, (_, parent) in enumerate(arcs):
+        children.setdefault(parent, []).append(i)
+    order: list[int] = []
+    stack = list(reversed(children[None]))
+    while stack:
+        i = stack.pop()
+        order.append(i)
+        stack.extend(reversed(children.get(arcs[i][0], ())))
+    return order
+
+
+class Gear(NamedTuple):
+    """position = multiplier × (position of `leader`) + offset.
+
+    `fault` is "absent" if the chain ends at a name that no joint has (`leader`), "circle" if it comes back to itself
+    (`leader` is the first joint of the circle it meets).
+    """
+
+    leader: str
+    multiplier: Any = 1
+    offset: Any = 0
+    fault: str = ""
+
+
+def gears(mimics: Mapping[str, Mimic | None]) -> dict[str, Gear]:
+    """The gear of every joint; a joint without a mimic is its own leader."""
+    found: dict[str, Gear] = {}
+    for start in mimics:
+        path: dict[str, None] = {}
+        name = start
+        while name not in found and name not in path and (mimic := mimics.get(name)) is not None:
+            path[name] = None
+            name = mimic.joint
+        if name in path:
+            found |= {member: Gear(member, fault="circle") for member in circle(mimics, name)}
+        elif name not in found:
+            found[name] = Gear(name, fault="" if name in mimics else "absent")
+        for follower in reversed(path):
+            if follower not in found:
+                name, factor, shift = mimics[follower]  # type: ignore[misc]
+                leader, multiplier, offset, fault = found[name]
+                found[follower] = Gear(leader, factor * multiplier, shift + factor * offset, fault)
+    return found
+
+
+def circle(mimics: Mapping[str, Mimic | None], start: str) -> Iterator[str]:
+    """The joints of the circle that `start` is part of, each before the one it follows."""
+    name = start
+    while True:
+        yield name
+        name = mimics[name].joint  # type: ignore[union-attr]
+        if name == start:
+            return
 
 
 def assemble(links: Sequence[Link]) -> tuple[tuple[Body, ...], dict[str, Frame]]:

@@ -78,13 +78,10 @@ def checked(name: str, frames: Mapping[str, Any], given: Any, kind: Any) -> tupl
         ends = [_end(name, frames, end, kind) for end in line[:2]]
         if not any(isinstance(end, str) for end in ends):
             raise ModelError(f"{told}; both ends of {shortened(repr(line))} are points of the world: name a frame")
-        own = [_number(numbers.not_negative(f"the {name} of a Spring", x)) for name, x in _values(line)]
-        found.append(line._replace(a=ends[0], b=ends[1], **dict(zip(Spring._fields[2:], own, strict=False))))
+        values = line._asdict().items() if isinstance(line, Spring) else ()
+        own = {k: _number(numbers.not_negative(f"the {k} of a Spring", x)) for k, x in values if k not in ("a", "b")}
+        found.append(line._replace(a=ends[0], b=ends[1], **own))
     return tuple(found)
-
-
-def _values(line: Line) -> list[tuple[str, Scalar]]:
-    return list(zip(Spring._fields[2:], line[2:], strict=True)) if isinstance(line, Spring) else []
 
 
 def _number(x: Scalar) -> Scalar:

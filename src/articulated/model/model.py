@@ -17,12 +17,11 @@ from ..inputs.frozen import Frozen
 from ..inputs.numbers import numbers
 from ..joints import Fixed, Floating, check_joint
 from ..text import shortened
-from .assemble import assemble
+from .assemble import assemble, check_tree, depth_first
 from .findings import findings, unsettled
 from .lines import LinearActuator, Spring, checked
 from .links import Body, Frame, Link
 from .parameters import merge
-from .tree import check_tree, depth_first
 
 STANDARD_GRAVITY = (0.0, 0.0, -9.81)
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations  # help shows types as they are written here
 
+import warnings
 from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import ShapeError
+from ..errors import ModelWarning, ShapeError
 from ..inputs.choices import flag, floats
 from ..inputs.frozen import Frozen
 from ..robot import Robot
@@ -16,6 +17,8 @@ from ..robot.arguments.arrays import as_vectors
 from .manifold import ends, moved
 
 Floats = np.ndarray
+#: turn at a waypoint that is a kink if its neighbors have a tenth of it, degrees
+KINK = 20.0
 
 
 class Point(NamedTuple):
@@ -154,7 +157,25 @@ def path(robot: Robot, waypoints: ArrayLike, knots: ArrayLike | None = None, res
         s = floats("path: knots", knots)
         if not np.isfinite(s).all() or s.shape != (q.shape[-2],) or not (np.diff(s) > 0).all():
             raise ShapeError(f"path: knots are {q.shape[-2]} ascending numbers; got an array {s.shape}")
+    _warn_of_kinks(chords)
     return spline(robot, s, q, np.zeros((2, robot.nv)) if flag("path: rest", rest) else None)
+
+
+def _warn_of_kinks(chords: Floats) -> None:
+    """Say where densely sampled waypoints turn at one of them: a spline overshoots there, and motions slow down."""
+    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+        unit = chords / np.linalg.norm(chords, axis=-1, keepdims=True)
+        turn = np.degrees(2 * np.arcsin(np.minimum(np.linalg.norm(np.diff(unit, axis=-2), axis=-1) / 2, 1.0)))
+    around = np.maximum(turn[..., :-2], turn[..., 2:])
+    sharp = np.argwhere((turn[..., 1:-1] > KINK) & (around < turn[..., 1:-1] / 10))
+    if len(sharp):
+        *batch, k = sharp[0]
+        by = turn[(*batch, k + 1)]
+        warnings.warn(
+            f"path: a kink at waypoint {k + 2}, where the direction turns by {by:.3g}° ({len(sharp)} in all); the "
+            "spline rounds it between its neighbors, and motions slow down there: stop at it, or leave waypoints out",
+            ModelWarning, stacklevel=3,
+        )  # fmt: skip
 
 
 def spline(robot: Robot, s: Floats, q: Floats, end_slopes: Any = None) -> Path:

@@ -14,8 +14,17 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..algebra.scalars import Array
-from ..algorithms.configuration import arrival, bending, configuration_rate, midway, steadied, straight
-from ..algorithms.discrete_mechanics import end_momenta, halfway, lagrangian_slopes
+from ..algorithms.configuration import (
+    arrival,
+    bending,
+    configuration_rate,
+    end_momenta,
+    halfway,
+    midway,
+    steadied,
+    straight,
+)
+from ..algorithms.inverse_dynamics import lagrangian_slopes
 from ..errors import ShapeError
 from ..inputs.choices import choose
 from ..model import Model

@@ -8,11 +8,11 @@ from collections.abc import Mapping
 from math import inf
 from typing import Any
 
-from ..algorithms.limits import Range, ranges
+from ..algorithms.configuration import Range, ranges
 from ..joints import Joint
-from ..joints.units import units
+from ..joints.data import units
 from ..model import Body, Model
-from ..model.report import Report, html_rows
+from ..model.findings import Report, html_rows
 from ..text import MOST_ROWS, aligned, counted, html_block, html_folded, html_table, shortened
 
 SHOWN = 20  # names in a line

@@ -25,14 +25,12 @@ from ..compiler.runtime.fingerprint import fingerprint
 from ..errors import ArticulatedError, SingularModelError
 from ..model import Model
 from ..model import build as build_model
-from .arguments.arrays import Arguments, Vector, precision
-from .arguments.degrees import remark_on_degrees
+from .arguments.arrays import Arguments, Vector, precision, remark_on_degrees
 from .arguments.forces import NO_FORCES, Wrenches
 from .long_robots import loop_for
 from .numeric import numeric, random_configuration
 from .quantities import Call, Quantity
-from .request import AS_USUAL, PARAMETERS, Algorithm, Request, Written
-from .results import result_type
+from .request import AS_USUAL, PARAMETERS, Algorithm, Request, Written, result_type
 
 #: above this many bodies recursions are loops over them; what has no such loop, and is too long to be compiled, runs as
 #: it is written, state by state

@@ -44,14 +44,11 @@ class Method:
         if getattr(type(instance), row.name) is not self.function:  # overridden by a subclass
             return bound
         table, by_frame = instance.kernels.callees[row.name], "frame" in row.required
-        held = call.method(table, len(row.arrays), by_frame, bound, row.name, f"{_text(row)}\n--\n\n{row.doc}")
+        # the signature as the text of a builtin has it: without `self` and types
+        own = [p.replace(annotation=Parameter.empty) for p in list(row.signature.parameters.values())[1:]]
+        text = f"{row.name}{row.signature.replace(parameters=own)}\n--\n\n{row.doc}"
+        held = call.method(table, len(row.arrays), by_frame, bound, row.name, text)
         return vars(instance).setdefault(row.name, held)
-
-
-def _text(row: Quantity) -> str:
-    """The signature as the text of a builtin has it: without `self` and types."""
-    own = [p.replace(annotation=Parameter.empty) for p in list(row.signature.parameters.values())[1:]]
-    return f"{row.name}{row.signature.replace(parameters=own)}"
 
 
 def add_methods(kind: type, rows: Mapping[str, Quantity]) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..algorithms.limits import ranges
+from ..algorithms.configuration import ranges
 from ..algorithms.regressor import parameters
 from ..errors import SymbolicModelError
 from ..inputs.choices import generator

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from ..errors import ShapeError
 from ..inputs.choices import choose, flag, number, whole_number
 from ..robot import Robot
-from ..robot.arguments.degrees import remark_on_degrees
+from ..robot.arguments.arrays import remark_on_degrees
 from ..text import shortened
 from .contact.joints import joint_rows
 from .drive.external_forces import external_forces

@@ -7,13 +7,12 @@ import pytest
 from articulated.algebra.scalars import array, sin
 from articulated.algorithms.inverse_dynamics import inverse_dynamics
 from articulated.algorithms.mass_matrix import mass_matrix
-from articulated.compiler.abi import LIBM_SYMBOLS
+from articulated.compiler.abi import LIBM_SYMBOLS, Target, vector_width
 from articulated.compiler.emit.llvm import frame
 from articulated.compiler.emit.llvm.module import ir, sincos_ir
 from articulated.compiler.passes.lower import lower
 from articulated.compiler.passes.simplify import simplify
 from articulated.compiler.passes.trace import trace
-from articulated.compiler.target import Target, vector_width
 from tests.zoo import ZOO
 
 from ..compiled import Compiled, interpreted, target

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from articulated.algebra.scalars import array, atan2, cos, sign, sin
+from articulated.compiler.emit.llvm.sincos import SINCOS_CONSTANTS
 from articulated.compiler.passes.lower import LOWER, lower
-from articulated.compiler.passes.sincos import SINCOS_CONSTANTS
 from articulated.compiler.passes.trace import trace
 
 from ..compiled import Compiled, interpreted

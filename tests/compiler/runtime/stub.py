@@ -7,7 +7,7 @@ from functools import reduce
 import numpy as np
 
 from articulated.compiler.runtime import engine
-from articulated.compiler.runtime.entry_points import BATCH, EntryPoints
+from articulated.compiler.runtime.call import BATCH, EntryPoints
 
 # x (3,), y (2,) -> their sum (scalar) and 2·x (3,), in straightforward scalar code
 STUB = """

@@ -11,8 +11,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from ...model import Model
-from .. import contributions as by_body
-from .. import coriolis, forward_dynamics, inverse_dynamics, jacobians, mass_matrix, operational
+from .. import coriolis, energy, forward_dynamics, inverse_dynamics, jacobians, mass_matrix, operational
 from .. import inverse_dynamics_derivatives as closed_form
 from .table import CHANGES, FACTORS, MOVING_FORCES, RESPONSE
 
@@ -137,7 +136,7 @@ COMPOSED: dict[Any, Any] = {
     mass_matrix.mass_matrix_inverse: inverse_mass_matrix,
     coriolis.christoffel: christoffel_symbols,
     forward_dynamics.forward_dynamics_by_composite_bodies: accelerations,
-    by_body.contributions: contributions,
+    energy.contributions: contributions,
     operational.operational_space: operational_spaces,
 }
 #: of robots of one-axis joints alone

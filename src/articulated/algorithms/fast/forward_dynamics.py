@@ -45,7 +45,8 @@ def _derivatives(
     a = solve_factored(factors, tau - inverse_dynamics_by_moments(model, q, v, rest, forces))
     found = way(model, q, v, a, forces)
     by_q, by_v = found.q, found.v
-    free = [b for b in model.bodies if _is_free(b)]
+    # bases that nothing holds: where they are does not matter, how they are turned only to gravity as they see it
+    free = [b for b in model.bodies if inverse.floats(b) and is_zero(b.damping) and is_zero(b.armature)]
     for b in free:  # their columns are known: nothing to solve
         by_q[:, b.dofs] = by_v[:, _linear(b)] = 0
     by_q, by_v = -solve_factored(factors, by_q), -solve_factored(factors, by_v)
@@ -54,11 +55,6 @@ def _derivatives(
         by_q[_linear(b), b.dofs.start + 3 : b.dofs.stop] = skew(turned)
         by_v[_linear(b), _linear(b)] = -skew(v[b.dofs][3:])
     return ForwardDynamicsDerivatives(by_q, by_v, invert_factored(factors))
-
-
-def _is_free(b: Body) -> bool:
-    """A base that nothing holds: where it is does not matter, how it is turned only to gravity as it sees it."""
-    return inverse.floats(b) and is_zero(b.damping) and is_zero(b.armature)
 
 
 def _linear(b: Body) -> slice:

@@ -17,7 +17,7 @@ from ...algebra.spatial import IDENTITY, Inertia, Transform, joined
 from ...joints import Joint
 from ...model import Body, Model
 from ...model.with_numbers import twin
-from .digits import sizes
+from .formulations import sizes
 
 #: what is left of a sum of coordinates that cancel, relative to the largest
 _ROUNDING = 4e-16

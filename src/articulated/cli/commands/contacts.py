@@ -45,7 +45,7 @@ def contacts(
 
 def _guessed(robot: Any, surface: bool) -> list[str]:
     """The frames that are named like feet."""
-    from ...contacts.feet import likely_feet
+    from ...contacts.kinds import likely_feet
 
     names = likely_feet(robot.model)
     if not names:

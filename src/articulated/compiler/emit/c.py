@@ -6,16 +6,15 @@ one.  Its results agree with the library's up to rounding.
 """
 
 from ..passes.trace import Program
-from .table import Table
 
 #: each operation as an expression of its operands
-C = Table("C", {
+C = {
     "neg": "-{0}", "add": "{0} + {1}", "sub": "{0} - {1}", "mul": "{0} * {1}", "div": "{0} / {1}",
     "fma": "{0} * {1} + {2}", "fms": "{0} * {1} - {2}", "fnma": "{2} - {0} * {1}",
     "sqrt": "sqrt({0})", "sin": "sin({0})", "cos": "cos({0})", "sine": "sin({0})", "cosine": "cos({0})",
     "atan2": "atan2({0}, {1})", "sign": "(double)(({0} > 0) - ({0} < 0))", "held": "{0}",
     "less": "{0} < {1}", "select": "{0} ? {1} : {2}",
-})  # fmt: skip
+}  # fmt: skip
 
 
 def source(program: Program, name: str) -> str:

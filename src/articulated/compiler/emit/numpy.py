@@ -6,17 +6,16 @@ import numpy as np
 
 from ..passes.loops import Block, Copy, Count, Gather, Loop, Memory, Part, Routine, Row, Statement
 from ..passes.trace import Program
-from .table import Table
 
 #: each operation as an expression of its operands
-NUMPY = Table("NumPy", {
+NUMPY = {
     "neg": "-{0}", "add": "{0} + {1}", "sub": "{0} - {1}", "mul": "{0} * {1}", "div": "{0} / {1}",
     "sqrt": "sqrt({0})", "sin": "sin({0})", "cos": "cos({0})", "atan2": "arctan2({0}, {1})", "sign": "sign({0})",
     "held": "{0}",
     "fma": "fma({0}, {1}, {2})", "fms": "fma({0}, {1}, -{2})", "fnma": "fma(-{0}, {1}, {2})",
     "sine": "sine({0})", "cosine": "cosine({0})",
     "less": "{0} < {1}", "select": "where({0}, {1}, {2})",
-})  # fmt: skip
+}  # fmt: skip
 
 NAMES = {name: getattr(np, name) for name in ("sqrt", "sin", "cos", "arctan2", "sign", "where", "inf", "nan")}
 #: operations of lowered programs, up to rounding

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from .loops import Block, Copy, Count, Gather, Loop, Memory, Part, Place, Routine, Row, Statement, within
-from .shortest import shortest
+from .simplify import shortest
 from .trace import Program
 
 

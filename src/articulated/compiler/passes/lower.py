@@ -1,7 +1,7 @@
 """Replace what no processor has an instruction for: sign, atan2, sine and cosine.
 
 Sign and atan2 become arithmetic here.  Sine and cosine only change their name: `sin` is whatever
-sine a target has, `sine` the one of `passes/sincos.py`, with the same bits on every target and in every
+sine a target has, `sine` the one of `emit/llvm/sincos.py`, with the same bits on every target and in every
 lane.  Emitters compute all of them in one loop instead of inlining the polynomials for each joint.
 """
 

@@ -3,18 +3,21 @@
 A program is replayed on fresh nodes, which fold as they are made (0 and 1, signs, x - x, common
 subexpressions); the rules below add constant folding through products, shared divisors and equal branches.
 Then `sums` flattens sums and contracts products into them.  Dead code is dropped on the way.
+Of several formulations of one algorithm the shortest is kept.
 """
 
 import math
 import operator
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ...algebra import scalars
+from ...housekeeping import uncollected
+from ..source import TooLong
 from .graph import LEAVES, Graph, Node
 from .sums import fuse
-from .trace import Output, Program, pruned
+from .trace import Output, Program, pruned, trace
 
 #: how each operation is replayed on nodes and numbers alike
 REPLAY: dict[str, Callable[..., Any]] = {
@@ -103,3 +106,25 @@ def _same(a: Any, b: Any) -> bool:
     if isinstance(a, Node) and isinstance(b, Node):
         return (a.i, a.negative) == (b.i, b.negative)
     return not isinstance(a, Node) and not isinstance(b, Node) and a == b and math.copysign(1, a) == math.copysign(1, b)
+
+
+#: operations up to which a program is compiled, in some seconds; NumPy source is ready in a tenth of that
+MOST_OPERATIONS = 120_000
+#: operations that a trace may record, dead code included, for each one that the program may have
+RECORDED = 2
+
+
+def shortest(functions: Sequence[Callable[..., Any]], sizes: Mapping[str, int]) -> Program:
+    """The shortest of the functions of vectors, simplified; `TooLong` if none is short enough to be compiled."""
+    traced: list[Program] = []
+    most = MOST_OPERATIONS
+    with uncollected():
+        for function in functions:
+            try:
+                traced.append(trace(function, sizes, RECORDED * most))
+            except TooLong:
+                continue
+            most = min(most, len(traced[-1]))
+        if not (short := [program for program in traced if len(program) <= MOST_OPERATIONS]):
+            raise TooLong
+        return simplify(min(short, key=len))

@@ -36,9 +36,9 @@ static PyObject *call(PyObject *bound, PyObject *const *args, Py_ssize_t given, 
     Binding *self = (Binding *)bound;
     PyObject *found = NULL;
     if (!names)
-        found = callee_run((Callee *)self->target, args, given, NULL, 0, 0);
+        found = callee_run((Callee *)self->target, args, given, NULL);
     else if (PyTuple_GET_SIZE(names) == 1 && PyTuple_GET_ITEM(names, 0) == self->state->out)
-        found = callee_run((Callee *)self->target, args, given, args[given], 0, 0);
+        found = callee_run((Callee *)self->target, args, given, args[given]);
     return or_fallback(self, found, args, given, names);
 }
 
@@ -48,7 +48,7 @@ static PyObject *run_entry(Binding *self, PyObject *key, PyObject *const *args, 
     PyObject *callee = PyDict_GetItemWithError(self->target, key), *found = NULL;
     if (callee && Py_IS_TYPE(callee, self->state->callee_type)) {
         Py_INCREF(callee); /* the table may change while a batch runs without the GIL */
-        found = callee_run((Callee *)callee, args, given, out, 0, 0);
+        found = callee_run((Callee *)callee, args, given, out);
         Py_DECREF(callee);
     }
     return found;
@@ -176,26 +176,6 @@ static void binding_dealloc(Binding *self)
 
 /* -- the module ------------------------------------------------------------------------- */
 
-/* forget_pools(): for a forked child, in which the workers do not run; what they left behind is never freed */
-static PyObject *forget_pools(PyObject *module, PyObject *Py_UNUSED(nothing))
-{
-    ((State *)PyModule_GetState(module))->idle = NULL;
-    Py_RETURN_NONE;
-}
-
-/* idle_pools(): for each pool without work how many workers it has, and how many of them sleep */
-static PyObject *idle_pools(PyObject *module, PyObject *Py_UNUSED(nothing))
-{
-    PyObject *found = PyList_New(0);
-    for (Pool *pool = ((State *)PyModule_GetState(module))->idle; found && pool; pool = pool_next(pool)) {
-        PyObject *pair = Py_BuildValue("ii", pool_size(pool), pool_asleep(pool));
-        if (!pair || PyList_Append(found, pair))
-            Py_CLEAR(found);
-        Py_XDECREF(pair);
-    }
-    return found;
-}
-
 /* kept_memory(): how many blocks, and how many bytes in all, wait for another array */
 static PyObject *kept_memory(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED(nothing)) { return memory_kept(); }
 
@@ -302,12 +282,9 @@ static void module_free(void *module)
     Py_CLEAR(state->out);
     Py_CLEAR(state->frame);
     Py_CLEAR(state->memory);
-    pool_end_all(&state->idle);
 }
 
 static PyMethodDef functions[] = {
-    {"forget_pools", forget_pools, METH_NOARGS, NULL},
-    {"idle_pools", idle_pools, METH_NOARGS, NULL},
     {"kept_memory", kept_memory, METH_NOARGS, NULL},
     {"method", method, METH_VARARGS, NULL},
     {"looped", looped, METH_VARARGS, NULL},

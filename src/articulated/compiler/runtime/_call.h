@@ -13,26 +13,29 @@
 #endif
 #include <numpy/arrayobject.h>
 
-#include "_thread_pool.h"
-
 #ifdef Py_GIL_DISABLED
 #error "the GIL guards the reuse of results: a free-threaded Python calls kernels through Python"
 #endif
 _Static_assert(sizeof(npy_intp) == 8, "kernels take 64-bit strides");
 
 enum {
+    MOST_ARRAYS = 24,
     MOST_AXES = 6,
     RING = 2,      /* results kept for use again: in `x = f(q)` the last one is still held */
     LARGE = 1 << 16, /* bytes of a batch from which on its arrays are not kept, but their memory is */
     UNLOCKED = 64, /* batches from this size on run without the GIL */
 };
 
+/* The entry points of a kernel: pointers to its arrays, inputs first; for a batch also the bytes between two states
+   of each.  A batch returns other than 0 if one of its arguments is not finite. */
+typedef void (*One)(char **data);
+typedef int32_t (*Batch)(int64_t states, char **data, const int64_t *strides);
+
 /* of one interpreter; lives as long as the module, which every type and so every object of it holds */
 typedef struct {
     PyTypeObject *callee_type, *binding_type;
     PyObject *out, *frame; /* the interned names of the two keywords */
     PyObject *memory;      /* the handler of large arrays */
-    Pool *idle;            /* guarded by the GIL */
 } State;
 
 typedef struct {
@@ -57,10 +60,9 @@ typedef struct {
                                 holds them */
 } Callee;
 
-/* The result for these arrays, with so many workers; null with an exception, or null without one if anything is out of
-   the ordinary.  `out` may be null.  The caller holds the callee, the arrays and `out`. */
-PyObject *callee_run(Callee *callee, PyObject *const *given, Py_ssize_t count, PyObject *out, int workers,
-                     int64_t share);
+/* The result for these arrays; null with an exception, or null without one if anything is out of the ordinary.  `out`
+   may be null.  The caller holds the callee, the arrays and `out`. */
+PyObject *callee_run(Callee *callee, PyObject *const *given, Py_ssize_t count, PyObject *out);
 
 /* a new array of floats, whose memory is kept for another when it goes, if it is large; null with an exception */
 PyObject *memory_array(State *state, PyArray_Descr *descr, int ndim, npy_intp *shape);

@@ -102,18 +102,13 @@ static PyObject *callee_withdraw(Callee *callee, PyObject *Py_UNUSED(nothing))
     Py_RETURN_NONE;
 }
 
-/* callee.attempt(arrays, out, workers, share): the result, or None if anything is out of the ordinary */
+/* callee.attempt(arrays, out): the result, or None if anything is out of the ordinary */
 static PyObject *callee_attempt(Callee *callee, PyObject *args)
 {
     PyObject *arrays, *out = Py_None, *found;
-    int workers = 0;
-    Py_ssize_t share = 1;
-    if (!PyArg_ParseTuple(args, "O!|Oin", &PyTuple_Type, &arrays, &out, &workers, &share))
+    if (!PyArg_ParseTuple(args, "O!|O", &PyTuple_Type, &arrays, &out))
         return NULL;
-    if (workers < 0 || share < 1)
-        return PyErr_Format(PyExc_ValueError, "%d workers cannot take %zd states at a time", workers, share);
-    found = callee_run(callee, PySequence_Fast_ITEMS(arrays), PyTuple_GET_SIZE(arrays),
-                       out == Py_None ? NULL : out, workers, share);
+    found = callee_run(callee, PySequence_Fast_ITEMS(arrays), PyTuple_GET_SIZE(arrays), out == Py_None ? NULL : out);
     return found || PyErr_Occurred() ? found : Py_NewRef(Py_None);
 }
 

@@ -243,20 +243,15 @@ static void keep(PyObject **ring, PyObject *result)
 
 /* The batch, without the GIL if it is large; other than 0 if it has an unusual state.  What the arrays point at, and the
    code, is held by our caller. */
-static int32_t run_batch(Callee *callee, npy_intp states, Arrays *arrays, int workers, int64_t share)
+static int32_t run_batch(const Callee *callee, npy_intp states, Arrays *arrays)
 {
     Batch batch = callee->batch;
-    if (states < UNLOCKED && !workers)
+    if (states < UNLOCKED)
         return batch(states, arrays->data, arrays->strides);
-    Pool **idle = &callee->state->idle, *pool = workers ? pool_take(idle) : NULL;
-    Work work = {batch, states, share, callee->inputs + callee->outputs, arrays->data, arrays->strides};
     int32_t bad;
-    workers = pool ? pool_grow(pool, workers) : 0;
     Py_BEGIN_ALLOW_THREADS
-    bad = pool ? pool_run(pool, &work, workers) : batch(states, arrays->data, arrays->strides);
+    bad = batch(states, arrays->data, arrays->strides);
     Py_END_ALLOW_THREADS
-    if (pool)
-        pool_return(idle, pool);
     return bad;
 }
 
@@ -276,8 +271,7 @@ static PyObject *new_result(Callee *callee, npy_intp states, PyObject **results)
 }
 
 /* with the GIL; while a batch gives it away, everything it reads and writes is held by the caller or by `results` */
-PyObject *callee_run(Callee *callee, PyObject *const *given, Py_ssize_t count, PyObject *out, int workers,
-                     int64_t share)
+PyObject *callee_run(Callee *callee, PyObject *const *given, Py_ssize_t count, PyObject *out)
 {
     Arrays arrays;
     PyObject *results[MOST_ARRAYS], *whole = NULL;
@@ -302,7 +296,7 @@ PyObject *callee_run(Callee *callee, PyObject *const *given, Py_ssize_t count, P
 
     if (single)
         callee->one(arrays.data);
-    else if (run_batch(callee, states, &arrays, workers, share)) {
+    else if (run_batch(callee, states, &arrays)) {
         if (whole)
             Py_DECREF(whole);
         else

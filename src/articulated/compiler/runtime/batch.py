@@ -1,24 +1,84 @@
 """A kernel over arrays of any shape: leading axes broadcast, `out` is filled, pieces and threads, spoilt rows."""
 
 import math
-from collections.abc import Callable, Sequence
+import os
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
+from ...algebra.scalars import array
 from ...errors import ShapeError
 from ..abi import Run
-from .threads import processors, together
+
+
+def together(work: Callable[[], None], threads: int) -> None:
+    """`work()` in this thread and in `threads - 1` others; each does what it finds left."""
+    helpers = [_pool().submit(work) for _ in range(threads - 1)]
+    try:
+        work()
+    finally:  # also after Ctrl-C: no helper writes to the arrays after the exception has left
+        started = [helper for helper in helpers if not helper.cancel()]
+        problems = [problem for helper in started if (problem := helper.exception())]
+    if problems:
+        raise problems[0]
+
+
+@cache
+def _pool() -> Any:
+    """Worker threads, started when they are first wanted."""
+    from concurrent.futures import ThreadPoolExecutor  # few programs want threads
+
+    return ThreadPoolExecutor(processors(), "articulated")
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_pool.cache_clear)  # threads do not survive a fork
+
+
+@cache
+def processors() -> int:
+    """The number of processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def interpreted(
+    function: Callable[..., Any], example: Mapping[str, np.ndarray]
+) -> tuple[Run, tuple[tuple[int, ...], ...], type | None]:
+    """A function that fills rows, the shapes of the results, and their tuple type; `example` is any valid state."""
+    found = _evaluated(function, example)
+    many = isinstance(found, tuple)
+    shapes = tuple(np.shape(part) for part in (found if many else (found,)))
+
+    def run(inputs: Sequence[np.ndarray], outputs: Sequence[np.ndarray]) -> None:
+        for row in range(len(outputs[0])):
+            state = {name: x[row] for name, x in zip(example, inputs, strict=True)}
+            try:
+                values = _evaluated(function, state)
+            except (ArithmeticError, ValueError):  # compiled code says NaN where floats of Python raise
+                values = (np.nan,) * len(outputs)
+            for output, value in zip(outputs, values if isinstance(values, tuple) else (values,), strict=True):
+                output[row] = np.ravel(value)
+
+    return run, shapes, type(found) if many else None
+
+
+def _evaluated(function: Callable[..., Any], state: Mapping[str, np.ndarray]) -> Any:
+    return function(**{name: array(x) for name, x in state.items()})
+
 
 #: seconds of work in one call of machine code: Ctrl-C is heard between two of them
 PIECE = 0.05
 #: seconds of work below which another thread costs more than it brings
-WORTHWHILE = 200e-6
+WORTHWHILE = 500e-6
 #: parts of a batch for each thread: so many that they end together, so few that hardware prefetch does not run
 #: into the others' parts
-SHARES = 16
+SHARES = 8
 
 
 def piece(seconds: float) -> int:
@@ -36,9 +96,7 @@ class Batched:
     dtype: np.dtype
     seconds: float  # about what one state takes
     block: int = 1 << 40  # states that `run` likes to get at a time
-    # the same on plain arrays, with so many helpers that take so many states at a time; None if it declines:
-    # attempt(arrays, out, helpers, share)
-    attempt: Callable[[tuple[Any, ...], Any, int, int], Any] | None = None
+    attempt: Callable[[tuple[Any, ...], Any], Any] | None = None  # the same on plain arrays; None if it declines
 
     def __call__(self, arrays: Sequence[np.ndarray], out: Any = None, threads: int = 1) -> Any:
         """Results for arrays (…, size), all of this dtype."""
@@ -101,14 +159,6 @@ class Batched:
 
     # -- pieces and threads ---------------------------------------------------------------
 
-    def quickly(self, values: tuple[Any, ...], out: Any, threads: int) -> Any:
-        """The result with several threads if all is as usual, without another look at it; None if not."""
-        states = len(values[0]) if values and isinstance(values[0], np.ndarray) and values[0].ndim == 2 else 0
-        workers = self.workers(states, threads)
-        if workers == 1 or self.attempt is None:
-            return None
-        return self.attempt(values, out, workers - 1, _share(states, workers))
-
     def workers(self, states: int, threads: int) -> int:
         """The number of threads that this many states are worth."""
         return max(1, min(threads, processors(), int(states * self.seconds / WORTHWHILE)))
@@ -116,35 +166,28 @@ class Batched:
     def _all(self, inputs: list[np.ndarray], outputs: list[np.ndarray], states: int, threads: int) -> None:
         workers = self.workers(states, threads)
         size = min(self.block, piece(self.seconds))
-        if workers > 1 and not self.attempt:
-            size = min(size, _share(states, workers))
+        if workers > 1:  # whole vectors, so that only the last part has a remainder
+            size = min(size, states // (SHARES * workers) // 16 * 16 or 16)
         left = iter(range(0, states, size))  # taking one from it is atomic
 
         def work() -> None:
             try:
                 for first in left:
                     rows = slice(first, min(first + size, states))
-                    self._piece([x[rows] for x in inputs], [x[rows] for x in outputs], workers)
+                    self._piece([x[rows] for x in inputs], [x[rows] for x in outputs])
             except BaseException:
                 for _ in left:  # the other threads shall find nothing more
                     pass
                 raise
 
-        together(work, 1 if self.attempt else workers)  # which shares each piece itself
+        together(work, workers)
 
-    def _piece(self, inputs: list[np.ndarray], outputs: list[np.ndarray], workers: int) -> None:
-        if self.attempt:
-            out = outputs[0] if self.result is None else outputs
-            if self.attempt(tuple(inputs), out, workers - 1, _share(len(outputs[0]), workers)) is not None:
-                return
+    def _piece(self, inputs: list[np.ndarray], outputs: list[np.ndarray]) -> None:
+        if self.attempt and self.attempt(tuple(inputs), outputs[0] if self.result is None else outputs) is not None:
+            return
         flat = [x.reshape(len(x), math.prod(x.shape[1:])) for x in outputs]
         if self.run(inputs, flat) is not False:
             _spoil(inputs, flat)
-
-
-def _share(states: int, workers: int) -> int:
-    """Rows a thread takes at a time; whole vectors, so that only the last has a remainder."""
-    return states // (SHARES * workers) // 16 * 16 or 16
 
 
 def _flat(x: np.ndarray, batch: tuple[int, ...], states: int) -> np.ndarray:

@@ -13,8 +13,7 @@ from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
-from ..abi import LIBM_SYMBOLS, MEMORY_SYMBOLS
-from ..target import Target, vector_width
+from ..abi import LIBM_SYMBOLS, MEMORY_SYMBOLS, Target, vector_width
 
 #: the reason for no machine code that is a wish
 SWITCHED_OFF = "switched off by ARTICULATED_JIT"
@@ -49,6 +48,7 @@ class Code:
     def __init__(self, number: int, addresses: Mapping[str, int]):
         self._number = number
         self._addresses = addresses
+        self.kept: Any = None  # what the code refers to
 
     def __getitem__(self, name: str) -> int:
         return self._addresses[name]

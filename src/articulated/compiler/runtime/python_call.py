@@ -40,7 +40,7 @@ class Callee:
         """No entry point from now on."""
         self._run = None
 
-    def attempt(self, arrays: Sequence[Any], out: Any = None, helpers: int = 0, share: int = 1) -> Any:
+    def attempt(self, arrays: Sequence[Any], out: Any = None) -> Any:
         """The result, or None if anything is out of the ordinary."""
         run, dtype = self._run, self._dtype
         if run is None or out is not None or len(arrays) != len(self._vectors):

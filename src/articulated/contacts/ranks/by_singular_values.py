@@ -11,10 +11,7 @@ import numpy as np
 from ...errors import ShapeError
 from ..laws import ROUNDING
 from .structure import Structure
-from .subspaces import TOLERANCE, Floats, apply, kept, projector, pseudo_inverse
-
-#: smallest over largest pivot above which a rank is full whatever the singular values are
-CLEAR = 1e-5
+from .subspaces import TOLERANCE, Floats, apply, clear_qr, kept, projector, pseudo_inverse
 
 
 class Torques(NamedTuple):
@@ -56,7 +53,11 @@ def torques(
         tau, own = by_projector(f, J, structure, tau0, weight)
     u = list(structure.unactuated)
     residual = np.linalg.norm(f[..., u] - apply(np.swapaxes(J[..., u], -1, -2), own), axis=-1)
-    conditioning = _conditioning(J, structure.size)
+    clear = clear_qr(np.swapaxes(J, -1, -2), structure.size)
+    values = np.linalg.svd(J, compute_uv=False) if clear is None else np.sort(clear.pivots)[..., ::-1]
+    counted = kept(values, TOLERANCE, structure.size)
+    least = np.min(values, axis=-1, where=counted, initial=np.inf)
+    conditioning = np.where(counted.any(axis=-1), least / np.max(values, axis=-1, initial=structure.size or 1.0), 1.0)
     violation = np.linalg.norm(moved, axis=-1)
     feasible = (residual <= ROUNDING * np.linalg.norm(f, axis=-1)) & (violation <= negligible)
     violation, conditioning = (np.broadcast_to(x, residual.shape)[()] for x in (violation, conditioning))
@@ -68,7 +69,11 @@ def split(f: Floats, J: Floats, structure: Structure, tau0: Floats, weight: Any,
     """tau and forces: contact forces carry the base, internal ones bring the torques to tau0."""
     u, c = list(structure.unactuated), list(structure.actuated)
     J_uT, J_cT = np.swapaxes(J[..., u], -1, -2), np.swapaxes(J[..., c], -1, -2)
-    carrying, internal = _carrying(J_uT, f[..., u], structure.size)
+    if clear := clear_qr(J_uT, structure.size):  # there are no internal forces
+        forces = clear.solved(f[..., u])
+        return f[..., c] - apply(J_cT, forces), forces
+    inverse = pseudo_inverse(J_uT, scale=structure.size)
+    carrying, internal = apply(inverse, f[..., u]), np.eye(J.shape[-2]) - inverse @ J_uT
     excess, effect = f[..., c] - apply(J_cT, carrying) - tau0, J_cT @ internal
     scale = root(weight, len(c))
     size = structure.size * (1.0 if weight is None else _norm(scale))
@@ -79,61 +84,9 @@ def split(f: Floats, J: Floats, structure: Structure, tau0: Floats, weight: Any,
     # where there are no internal forces, `internal` is all rounding errors
     states = np.broadcast_shapes(*(x.shape[:-1] for x in wanted))
     goal = np.concatenate([np.broadcast_to(x, (*states, x.shape[-1])) for x in wanted], -1)
-    chosen = _least_squares(np.concatenate(rows, -2), goal, size)
+    chosen = apply(pseudo_inverse(np.concatenate(rows, -2), scale=size), goal)
     forces = carrying + apply(internal, chosen)
     return f[..., c] - apply(J_cT, forces), forces
-
-
-def _carrying(J_uT: Floats, f_u: Floats, size: float) -> tuple[Floats, Floats]:
-    """The shortest forces with the least |J_uᵀ forces - f_u|, and columns that span the internal ones."""
-    n, k = J_uT.shape[-2:]
-    if n <= k:
-        Q, R = np.linalg.qr(np.swapaxes(J_uT, -1, -2), mode="complete")
-        R = R[..., :n, :]
-        if _pivots(R, size)[1]:
-            inner = np.linalg.solve(np.swapaxes(R, -1, -2), f_u[..., None])
-            return (Q[..., :n] @ inner)[..., 0], Q[..., n:]
-    inverse = pseudo_inverse(J_uT, scale=size)
-    return apply(inverse, f_u), np.eye(k) - inverse @ J_uT
-
-
-def _conditioning(J: Floats, size: float) -> Floats:
-    """Smallest over largest pivot, or singular value that counts where the pivots are doubtful."""
-    pivots, clear = _pivots(_triangle(np.swapaxes(J, -1, -2)), size)
-    if clear and J.shape[-2] <= J.shape[-1]:
-        return pivots.min(axis=-1, initial=np.inf) / pivots.max(axis=-1, initial=size or 1.0)
-    values = np.linalg.svd(J, compute_uv=False)
-    counted = kept(values, TOLERANCE, size)
-    least = np.min(values, axis=-1, where=counted, initial=np.inf)
-    return np.where(counted.any(axis=-1), least / np.max(values, axis=-1, initial=size or 1.0), 1.0)
-
-
-def _least_squares(A: Floats, b: Floats, size: float) -> Floats:
-    """The shortest x with the least |A x - b|."""
-    n = A.shape[-1]
-    states = np.broadcast_shapes(A.shape[:-2], b.shape[:-1])
-    both = np.concatenate(
-        [np.broadcast_to(A, (*states, *A.shape[-2:])), np.broadcast_to(b, (*states, b.shape[-1]))[..., None]], -1
-    )
-    R = _triangle(both)
-    if n <= A.shape[-2] and _pivots(R[..., :n, :n], size)[1]:
-        return np.linalg.solve(R[..., :n, :n], R[..., :n, n:])[..., 0]
-    return apply(pseudo_inverse(A, scale=size), b)
-
-
-def _triangle(A: Floats) -> Floats:
-    """R of A = Q R."""
-    return np.asarray(np.linalg.qr(A, mode="r"))
-
-
-def _pivots(R: Floats, size: float) -> tuple[Floats, bool]:
-    """Pivots of a factorization, and whether they leave no doubt that the rank is full.
-
-    Singular values take four times as long.
-    """
-    pivots = abs(np.diagonal(R, axis1=-2, axis2=-1))
-    least = CLEAR * np.maximum(pivots.max(axis=-1, initial=0.0), size)
-    return pivots, bool((pivots.min(axis=-1, initial=np.inf) > least).all())
 
 
 def by_projector(f: Floats, J: Floats, structure: Structure, tau0: Floats, weight: Any) -> tuple:
@@ -146,12 +99,14 @@ def by_projector(f: Floats, J: Floats, structure: Structure, tau0: Floats, weigh
 
 def held(M: Floats, J: Floats, free: Floats, wanted: Floats, structure: Structure) -> tuple:
     """The x nearest to `free` in kinetic energy with J x = wanted, and λ with M (x - free) = Jᵀ λ."""
-    whiten = np.linalg.inv(np.linalg.cholesky(M))
+    L = np.linalg.cholesky(M)
     size = structure.size / np.sqrt(np.max(M, initial=np.finfo(float).tiny))
     missing = wanted - apply(J, free)
     felt = _felt(J, structure)
-    y, own = _shortest(whiten @ np.swapaxes(J[..., felt, :], -1, -2), missing[..., felt], size)
-    return free + apply(np.swapaxes(whiten, -1, -2), y), _spread(own, felt, J.shape[-2])
+    whitened = np.linalg.solve(L, np.swapaxes(J[..., felt, :], -1, -2))
+    y, own = _shortest(whitened, missing[..., felt], size)
+    moved = free + np.linalg.solve(np.swapaxes(L, -1, -2), y[..., None])[..., 0]
+    return moved, _spread(own, felt, J.shape[-2])
 
 
 def _felt(J: Floats, structure: Structure) -> Any:
@@ -168,13 +123,12 @@ def _spread(own: Floats, felt: Any, k: int) -> Floats:
 
 def _shortest(W: Floats, b: Floats, size: float) -> tuple[Floats, Floats]:
     """The shortest y with Wᵀ y nearest to b, and the shortest x with W x = y."""
-    Q, R = np.linalg.qr(W)
-    if R.shape[-2] < R.shape[-1] or not _pivots(R, size)[1]:
+    if (clear := clear_qr(W, size)) is None:
         inverse = pseudo_inverse(W, scale=size)
         y = apply(np.swapaxes(inverse, -1, -2), b)
         return y, apply(inverse, y)
-    inner = np.linalg.solve(np.swapaxes(R, -1, -2), b[..., None])
-    return (Q @ inner)[..., 0], np.linalg.solve(R, inner)[..., 0]
+    inner = apply(np.swapaxes(clear.inverse, -1, -2), b)
+    return apply(clear.Q, inner), apply(clear.inverse, inner)
 
 
 def selection(structure: Structure) -> Floats:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...algebra.scalars import Array, Scalar, array, least, select, sqrt
-from ...algorithms.limits import ranges
+from ...algorithms.configuration import ranges
 from ...errors import ShapeError, unknown
 from ...inputs.choices import number
 from ...robot import Robot

@@ -13,7 +13,7 @@ import numpy as np
 
 from ...algebra.scalars import exact
 from ...joints import Mimic
-from ...model.gears import gears
+from ...model.assemble import gears
 from ...model.lines import LinearActuator, Spring
 from .compiler import Compiled
 

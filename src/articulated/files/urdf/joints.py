@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from ...algebra.scalars import array, exact
 from ...algebra.spatial import Transform
 from ...joints import Continuous, Fixed, Floating, Joint, Limits, Mimic, Planar, Prismatic, Revolute, Spherical
-from ...model.gears import Gear, circle, gears
+from ...model.assemble import Gear, circle, gears
 from ..numbers import plain_numbers
 from ..xml import Element
 from .parts import Reader, read_origin

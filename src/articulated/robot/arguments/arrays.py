@@ -1,12 +1,14 @@
 """Checks at the door of `Robot`: every argument becomes an array of the right shape, or an error that says why."""
 
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...errors import ShapeError, WrongKind, unexpected
+from ...algorithms.configuration import ranges
+from ...errors import ModelWarning, ShapeError, WrongKind, unexpected
 from ...inputs import labels
 from ...inputs.choices import choose as choose
 from ...model import Model
@@ -89,13 +91,17 @@ def as_vectors(method: str, owner: str, name: str, value: Any, vector: Vector, d
     except Exception as problem:  # ragged lists; something that refuses to be an array
         raise ShapeError(f"{method}: {name} is not a rectangular array: {problem}") from None
     if x.dtype == object or x.dtype.kind not in "biuf":
-        raise ShapeError(f"{method}: {name} must hold real numbers; got {_kind(value, x)}")
+        what = "Python objects" if x.dtype == object else x.dtype
+        raise ShapeError(f"{method}: {name} must hold real numbers; got {type(value).__name__} of {what}")
     if x.ndim == 0 and size == 1:
         x = x[None]
     if x.ndim == 0 or x.shape[-1] != size:
+        across = "; the states run along the leading axes: pass its transpose" if x.shape[-2:-1] == (size,) else ""
         raise ShapeError(
-            f"{method}: {name} has shape {x.shape}, but {owner} needs (…, {size}): {vector.meaning}" + _hint(x, size)
+            f"{method}: {name} has shape {x.shape}, but {owner} needs (…, {size}): {vector.meaning}{across}"
         )
+    if x.dtype == dtype:
+        return x
     with np.errstate(over="ignore"):  # what single precision cannot hold is infinite there, and its state NaN
         return x.astype(dtype, copy=False)
 
@@ -124,16 +130,6 @@ def shortened(names: Iterable[str], most: int = 12) -> str:
     return ", ".join(names[:most]) + (f", … ({len(names)})" if len(names) > most else "")
 
 
-def _kind(value: Any, x: np.ndarray) -> str:
-    return f"{type(value).__name__} of {x.dtype}" if x.dtype != object else f"{type(value).__name__} of Python objects"
-
-
-def _hint(x: np.ndarray, size: int) -> str:
-    if x.ndim >= 2 and x.shape[-2] == size:
-        return "; the states run along the leading axes: pass its transpose"
-    return ""
-
-
 def rotation_errors(R: np.ndarray) -> list[Any]:
     """Distance of matrices (…, 3, 3) from rotations, none of it negative, each number (…).
 
@@ -144,3 +140,32 @@ def rotation_errors(R: np.ndarray) -> list[Any]:
     pairs = ((x, x, 1), (y, y, 1), (x, y, 0))
     errors = [abs(a[0] * b[0] + a[1] * b[1] + a[2] * b[2] - unit) for a, b, unit in pairs]
     return errors + [abs(x[i] * y[j] - x[j] * y[i] - z[k]) for i, j, k in ((0, 1, 2), (1, 2, 0), (2, 0, 1))]
+
+
+#: rad; who means radians writes less for a joint with limits
+FAR = 7.0
+
+
+def remark_on_degrees(model: Model, q: Any, depth: int) -> None:
+    """A warning, at the caller `depth` calls up, if a joint that turns is beyond FAR and its limits.
+
+    A joint without limits may turn for long; it is remarked on in a single state of whole numbers.
+    """
+    try:
+        given = np.asarray(q)
+        values = given.astype(float) if given.dtype.kind in "fiu" else np.full(model.nq, np.nan)
+        furthest = np.abs(values).reshape(-1, model.nq).max(axis=0, initial=0.0)
+        if furthest.max() <= FAR:
+            return
+        typed = values.ndim == 1 and bool((values == values.round()).all())
+        bounds = {b: max(FAR, -own.lower, own.upper) for b, own in ranges(model).items()}
+    except (TypeError, ValueError):  # of another shape, or symbols: not for this remark
+        return
+    for b, most in bounds.items():
+        angle = furthest[b.coords.start] if b.joint.nq == 1 and b.joint.turns else 0.0
+        if (FAR if most == np.inf and typed else most) < angle <= 360:
+            text = (
+                f"{shortened_text(b.joint.name)} = {angle:g} rad is {angle / (2 * np.pi):.1f} turns: is q in degrees?"
+            )
+            warnings.warn(f"{text} np.radians(q) turns them into radians", ModelWarning, stacklevel=depth + 2)
+            return

@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 from ...inputs.labels import SPATIAL as SPATIAL
 from ...joints import Joint
-from ...joints.units import units
+from ...joints.data import units
 from ...model import Model
 from ...model.parameters import PARAMETER_NAMES
 

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...algorithms import configuration
-from ...algorithms.limits import ranges
+from ...algorithms.configuration import ranges
 from ...errors import NoSuchAttribute, ShapeError, unknown
 from ...inputs.choices import choose, floats
 from ...model import Body, Model

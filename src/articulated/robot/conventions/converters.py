@@ -2,7 +2,7 @@
 
 from __future__ import annotations  # help shows types as they are written here
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from inspect import signature
 from typing import Any
 
@@ -16,7 +16,7 @@ from ...text import shortened
 from ..arguments.arrays import vectors_of
 from ..arguments.state_names import component_names
 from ..kernels import Kernel
-from ..results import as_given, returning_as_given
+from ..request import as_given, returning_as_given
 from . import mimic_joints
 from .codecs import AS_HERE, CIRCLE, Codec, joint_order, joints_of
 
@@ -54,34 +54,12 @@ def theirs(model: Model, q: Array, library: str, mimic: bool, v: Any = None, a: 
 @returning_as_given
 def ours(model: Model, q: Array, library: str, mimic: bool, v: Any = None, a: Any = None, tau: Any = None) -> Any:
     """Their q, v, a, tau in our coordinates."""
-    found = _joint_by_joint(model, library, _given(q, v, a, tau), mimic)
-    return as_given(found if mimic else mimic_joints.gathered(model, found, _circles(model, library)))
-
-
-def slips(model: Model, q: Array, library: str, v: Any = None, a: Any = None) -> Array:
-    """By how much mimic joints do not follow in their q, v, a."""
-    found = _joint_by_joint(model, library, _given(q, v, a, None))
-    return mimic_joints.slips(model, found, _circles(model, library))
-
-
-def _given(*vectors: Any) -> Mapping[str, Array]:
-    return {name: x for name, x in zip(VECTORS, vectors, strict=True) if x is not None}
-
-
-def _circles(model: Model, library: str) -> set[str]:
-    """The joints whose angle has no whole turns there."""
-    return {b.joint.name for b, codec in joints_of(model, library) if codec is CIRCLE}
-
-
-def _joint_by_joint(model: Model, library: str, given: Mapping[str, Array], mimic: bool = False) -> dict[str, Array]:
-    """Their vectors in our coordinates of every joint; without `mimic` also of those that follow another."""
-    free = model if mimic else model.unmimicked
+    given, free = _given(q, v, a, tau), model if mimic else model.unmimicked
+    joints = joints_of(model, library, mimic)
     found = {name: zeros(free.nq if name == "q" else free.nv) for name in given}
-    at_q = at_v = 0
-    for b, codec in joints_of(model, library, mimic):
-        width, nv = codec.width(b.joint.nq), b.joint.nv
-        own = codec.q_in(b, given["q"][at_q : at_q + width])
-        rest = {name: x[at_v : at_v + nv] for name, x in given.items() if name != "q"}
+    for b, codec, theirs_q, theirs_v in _places(joints):
+        own = codec.q_in(b, given["q"][theirs_q])
+        rest = {name: x[theirs_v] for name, x in given.items() if name != "q"}
         if codec.basis and rest:
             B = codec.basis(b, own)
             rest = {name: B.T @ x for name, x in rest.items()}
@@ -89,8 +67,21 @@ def _joint_by_joint(model: Model, library: str, given: Mapping[str, Array], mimi
                 rest["a"] = rest["a"] - codec.drift(rest["v"])
         for name, x in {"q": own, **rest}.items():
             found[name][b.coords if name == "q" else b.dofs] = x
+    circles = {b.joint.name for b, codec in joints if codec is CIRCLE}  # their angles have no whole turns there
+    return as_given(found if mimic else mimic_joints.gathered(model, found, circles))
+
+
+def _places(joints: Sequence[tuple[Body, Codec]]) -> Iterator[tuple[Body, Codec, slice, slice]]:
+    """Each joint with its parts of their q and of their v."""
+    at_q = at_v = 0
+    for b, codec in joints:
+        width, nv = codec.width(b.joint.nq), b.joint.nv
+        yield b, codec, slice(at_q, at_q + width), slice(at_v, at_v + nv)
         at_q, at_v = at_q + width, at_v + nv
-    return found
+
+
+def _given(*vectors: Any) -> Mapping[str, Array]:
+    return {name: x for name, x in zip(VECTORS, vectors, strict=True) if x is not None}
 
 
 # -- arrays in, arrays out --------------------------------------------------------------------
@@ -115,9 +106,17 @@ def _converter(
     kernel = kernels.kernel(kernels.request(method, ours, names, choices=choices))
     if free is model:
         return kernel
-    moving = [name for name in names if name != "tau"]
-    off = kernels.kernel(kernels.request(method, slips, moving, choices={"library": library}))
-    return mimic_joints.Following(kernel, off, model, tolerance)
+    # forces are added up, they cannot disagree
+    back = _converter(robot, f"to_{library}", names, mimic, tolerance)
+    leaders = {b.joint.name: b for b in model.bodies}
+    followers = [
+        mimic_joints.Follower(name, theirs_q if name == "q" else theirs_v, leaders[b.joint.name])
+        for b, _, theirs_q, theirs_v in _places(joints)
+        if leaders[b.joint.name].leader is not leaders[b.joint.name]
+        for name in names
+        if name != "tau"
+    ]
+    return mimic_joints.Following(kernel, back, followers, tolerance)
 
 
 def _without_followers(robot: Any, method: str, q: Any, mimic: Any) -> bool:

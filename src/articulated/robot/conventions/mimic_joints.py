@@ -4,13 +4,13 @@ MuJoCo, Drake and Pinocchio (as it reads a URDF unless it is told `mimic=True`) 
 makes one follow another is a constraint there, or nothing.  Here the followers share the coordinate of their leader.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...algebra.scalars import Array, Scalar, atan2, cos, select, sin, zeros
+from ...algebra.scalars import Array, Scalar, atan2, cos, sin, zeros
 from ...compiler.kernel import Kernel, Source
 from ...compiler.runtime import containers
 from ...errors import ArticulatedError
@@ -61,30 +61,12 @@ def gathered(model: Model, given: Mapping[str, Array], circles: Collection[str])
     return found
 
 
-def slips(model: Model, found: Mapping[str, Array], circles: Collection[str]) -> Array:
-    """Distance of each follower from where it should be, beside 1 + that value; of q, then of v, then of a."""
-    due = spread(model, gathered(model, found, circles))
-    out = []
-    for name, x in found.items():
-        for f in (f for b, f in pairs(model) if b.leader is not b):
-            wanted = due[name][_part(f, name)][0]
-            off = x[_part(f, name)][0] - wanted
-            if name == "q" and f.joint.name in circles:
-                off = _wrapped(off)
-            out.append(_size(off) / (1 + _size(wanted)))
-    return np.array([*zeros(0), *out], object)
-
-
 def _nothing(model: Model, given: Mapping[str, Any]) -> dict[str, Array]:
     return {name: zeros(model.nq if name == "q" else model.nv) for name in given}
 
 
 def _part(b: Body, name: str) -> slice:
     return b.coords if name == "q" else b.dofs
-
-
-def _size(x: Scalar) -> Scalar:
-    return select(x < 0, -x, x)
 
 
 def _wrapped(angle: Scalar) -> Scalar:
@@ -112,13 +94,24 @@ def tolerated(method: str, tolerance: Any) -> float:
     return number(f"conventions.{method}: tolerance", tolerance, "a number, not negative")
 
 
+class Follower(NamedTuple):
+    """Numbers of a joint that follows another in a vector of theirs: which vector, from where to where, whose."""
+
+    vector: str
+    numbers: slice
+    body: Body
+
+
 @dataclass(frozen=True)
 class Following:
-    """A converter from another library that refuses states in which a joint does not follow its leader."""
+    """A converter from another library that refuses states in which a joint does not follow its leader.
+
+    It does if its numbers are those that come back from our coordinates.
+    """
 
     kernel: Kernel
-    slips: Kernel
-    model: Model
+    back: Kernel
+    followers: Sequence[Follower]
     tolerance: float
 
     @property
@@ -144,23 +137,27 @@ class Following:
         """The state in our coordinates, if all follow."""
         if containers.among(values):  # each block by itself, when it is computed
             return containers.apply(self, values, out, threads)
-        # forces are added up, they cannot disagree
-        moving = values[: len(self.slips.source.sizes)]
-        off = np.asarray(self.slips.call(*moving))
-        if (off > self.tolerance).any():
-            raise ArticulatedError(self._said(off))
-        return self.kernel.call(*values, **({} if out is None else {"out": out}))
+        found = self.kernel.call(*values)
+        several = found if isinstance(found, tuple) else (found,)
+        wanted = self.back.call(*several)
+        due = dict(zip(self.source.sizes, wanted if isinstance(wanted, tuple) else (wanted,), strict=True))
+        given = dict(zip(self.source.sizes, self.source.check(values, {}), strict=True))
+        for follower in self.followers:
+            self._require(follower, given[follower.vector], due[follower.vector])
+        return found if out is None else self.kernel.call(*values, out=out)
 
-    def _said(self, off: np.ndarray) -> str:
-        """Message about the first state in which a joint does not follow."""
-        *state, k = map(int, np.argwhere(off > self.tolerance)[0])
-        followers = [b for b in self.model.bodies if b.leader is not b]
-        name, b = list(self.slips.source.sizes)[k // len(followers)], followers[k % len(followers)]
-        where = f" in state {tuple(state)}" if state else ""
+    def _require(self, follower: Follower, given: np.ndarray, due: np.ndarray) -> None:
+        """An error about the first state in which a joint does not follow."""
+        name, numbers, b = follower
+        off = (abs(given - due) / (1 + abs(due)))[..., numbers].max(axis=-1)
+        if not (off > self.tolerance).any():
+            return
+        state = tuple(map(int, np.argwhere(off > self.tolerance)[0]))
+        where = f" in state {state}" if state else ""
         rule = f"{float(b.multiplier):g} × {b.leader.joint.name!r}"
         rule += f" + {float(b.offset):g}" if name == "q" and b.offset else ""
         worst = np.nanmax(off)
-        return (
+        raise ArticulatedError(
             f"{self.source.name}: joint {b.joint.name!r} is {rule} here, but not in the {name} given{where}: it is off "
             f"by {worst:.3g}, relative to 1 + its size; with tolerance={2 * worst:.1g} the numbers of "
             "followers are left out all the same"

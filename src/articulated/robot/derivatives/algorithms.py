@@ -17,8 +17,7 @@ from ...algorithms.inverse_dynamics_derivatives import closed
 from ...algorithms.regressor import parameters
 from ...model import Model
 from ...model.with_numbers import with_parameters
-from ..request import AS_USUAL, PARAMETERS, Algorithm, Request
-from ..results import result_type
+from ..request import AS_USUAL, PARAMETERS, Algorithm, Request, result_type
 
 #: configurations: what is differentiated by them is so by the velocities that `integrate` takes
 CONFIGURATIONS = ("q", "q0", "q1")

@@ -34,7 +34,11 @@ def linearize(robot: Any, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dt: float 
     A[..., n:, :n], A[..., n:, n:], B[..., n:, :] = found.q, found.v, found.tau
     if dt is None:
         return LinearSystem(A, B)
-    return _held(A, B, number("linearize: dt", dt, "a time step in seconds, or None"))
+    dt = number("linearize: dt", dt, "a time step in seconds, or None")
+    # sampled every dt, its input constant in between: e^X and (e^X - 1)/X B dt with X = A dt
+    with np.errstate(over="ignore", invalid="ignore"):  # what overflows shows in the result
+        power, mean = exponential(A * dt)
+        return LinearSystem(power, dt * (mean @ B))
 
 
 def _carried(robot: Any, v: Floats) -> Floats:
@@ -54,13 +58,6 @@ def _brackets(model: Model) -> list[tuple[slice, Floats]]:
             products = np.array([[cross_motion(x, y) for y in S.T] for x in S.T], float)
             found.append((b.dofs, products @ np.linalg.pinv(S).T))
     return found
-
-
-def _held(A: Floats, B: Floats, dt: float) -> LinearSystem:
-    """The system sampled every dt, its input constant in between: e^X and (e^X - 1)/X B dt with X = A dt."""
-    with np.errstate(over="ignore", invalid="ignore"):  # what overflows shows in the result
-        power, mean = exponential(A * dt)
-        return LinearSystem(power, dt * (mean @ B))
 
 
 def exponential(X: Floats) -> tuple[Floats, Floats]:

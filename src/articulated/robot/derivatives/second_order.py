@@ -14,8 +14,7 @@ import numpy as np
 from ...algebra.scalars import Array
 from ...errors import ShapeError
 from ...model import Model
-from ..request import Request
-from ..results import result_type
+from ..request import Request, result_type
 from .algorithms import Closed, Differentiated, Gradient, Jacobian
 from .method import Derivatives, Result, Vjp
 

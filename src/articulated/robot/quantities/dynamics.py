@@ -1,6 +1,6 @@
-"""Methods of `Robot` about forces."""
+"""Methods of `Robot` about forces, energy and momentum."""
 
-from ...algorithms import contributions, forward_dynamics, inverse_dynamics, springs
+from ...algorithms import energy, forward_dynamics, inverse_dynamics, springs
 from .row import Quantity
 
 ROWS = [
@@ -159,7 +159,7 @@ Of the latter with their dampers; without these they are the part of springs in 
         example='art.load("2r").gravity_wrenches([0, 0])[1].round(4).tolist() → [-0.0, -24.525, 0.0, 0.0, 0.0, 6.1313]',
     ),
     Quantity(
-        contributions.contributions,
+        energy.contributions,
         {
             "mass_matrix": ("body", "v", "v"),
             "coriolis": ("body", "v"),
@@ -177,5 +177,54 @@ Of the latter with their dampers; without these they are the part of springs in 
 >>> art.load("2r").contributions([0, 0], [0, 0]).gravity.round(4).tolist()
 [[7.848, -0.0], [15.9413, 3.6788]]
 """,
+    ),
+    Quantity(
+        {False: energy.kinetic_energy, True: energy.kinetic_energies},
+        (),
+        "(…), or (…, nb) by body: J",
+        """Kinetic energy of the moving bodies and rotors, (…); by_body: (…, nb).
+
+On a moving base, what is welded to the platform is none of them: it has ½ Vᵀ I V more, with
+I = robot.model.base_inertia.matrix() and V the base_velocity.
+""",
+        name="kinetic_energy",
+        takes="q v by_body base_velocity",
+        included="a",
+        source="Sapienza lecture",
+        inertial=True,
+        example='round(float(art.load("2r").kinetic_energy([0, 0], [1, 0])), 4) → 0.6731',
+    ),
+    Quantity(
+        {False: energy.potential_energy, True: energy.potential_energies},
+        (),
+        "(…), or (…, nb) by body: J, zero at the world's origin",
+        "Potential energy of gravity, zero at the world's origin, and of springs, (…); by_body: (…, nb).",
+        name="potential_energy",
+        takes="q by_body",
+        included="gs",
+        source="Sapienza lecture",
+        inertial=True,
+        example='round(float(art.load("2r").potential_energy([1.5707963267948966, 0])), 4) → 23.7893',
+    ),
+    Quantity(
+        energy.centroidal_momentum,
+        ("spatial",),
+        "(…, 6), [linear; angular] about the center of mass, world axes: kg m/s, kg m²/s",
+        included="",
+        source="Orin, Goswami, Lee 2013",
+        inertial=True,
+        example="""
+>>> art.load("2r").centroidal_momentum([0, 0], [1, 0]).round(4).tolist()
+[-0.0, 2.425, 0.0, 0.0, 0.0, 0.4415]
+""",
+    ),
+    Quantity(
+        energy.centroidal_map,
+        ("spatial", "v"),
+        "(…, 6, nv)",
+        included="",
+        source="Orin, Goswami, Lee 2013",
+        inertial=True,
+        example='art.load("2r").centroidal_map([0, 0]).shape → (6, 2)',
     ),
 ]

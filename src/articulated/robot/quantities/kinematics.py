@@ -1,12 +1,12 @@
 """Methods of `Robot` about configurations and motion."""
 
-from ...algorithms import configuration, energy, jacobians, kinematics, limits, mass_matrix, operational
+from ...algorithms import configuration, energy, jacobians, kinematics, mass_matrix, operational
 from ...geometry import distances
 from .row import Quantity
 
 ROWS = [
     Quantity(
-        limits.distance_to_limits,
+        configuration.distance_to_limits,
         ("q",),
         "(…, nq): rad, m",
         example="""

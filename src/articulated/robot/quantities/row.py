@@ -1,12 +1,14 @@
 """A row of the tables of methods: an algorithm, what it takes and gives, and its help.
 
-From a row follow the method itself, requests by name, axis names, stubs, help, bridges and tests.
+From a row follow the method itself, its docstring in NumPy's sections, requests by name, axis names, stubs, bridges and
+tests.
 """
 
+import textwrap
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, is_dataclass
 from functools import cached_property
-from inspect import Parameter, Signature, signature
+from inspect import Parameter, Signature, cleandoc, signature
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -15,11 +17,58 @@ from ...errors import unexpected
 from ..arguments.arrays import precision
 from ..arguments.forces import Wrenches, wrenches
 from ..request import PARAMETERS, Algorithm
-from .arguments import ARGUMENTS, OPTIONS, Argument
-from .docstring import docstring
+from .arguments import ARGUMENTS, OPTIONS, OWN_INERTIAS, Argument
 
 if TYPE_CHECKING:
     from ..kernels import Kernels
+
+WIDTH = 110
+#: possible parts of a quantity, by letter
+CONTENTS = {
+    "g": "gravity",
+    "c": "Coriolis forces",
+    "f": "joint friction and damping",
+    "s": "springs",
+    "a": "armature",
+    "e": "external forces",
+}
+
+
+def docstring(row: "Quantity") -> str:
+    """The text of a row, its arguments, what it returns and includes, its source and an example."""
+    parameters = [f"{name} : {argument.text}" for name, argument in row.arguments.items()]
+    parameters += [f"{name} : {text}" for name, text in OPTIONS.items() if name in row.options]
+    parameters += [f"parameters : {OWN_INERTIAS}"] if row.inertial else []
+    notes = [*([_contents(row.included)] if row.included is not None else [])]
+    notes += [f"Source: {row.source}."] if row.source else []
+    sections = {
+        "Parameters": "\n".join(map(_filled, parameters)),
+        "Returns": _filled(row.returns),
+        "Notes": "\n".join(_filled(note) for note in notes if note),
+        "Examples": _session(row.example.strip()),
+    }
+    parts = [f"{name}\n{'-' * len(name)}\n{text}" for name, text in sections.items() if text]
+    return "\n\n".join([cleandoc(row.text), *parts])
+
+
+def _session(example: str) -> str:
+    """An example as a session shows it: of `expression → value`, both in lines of their own."""
+    before, _, last = example.rpartition("\n")
+    expression, arrow, value = last.partition(" → ")
+    return "\n".join(filter(None, [before, *([f">>> {expression}", value] if arrow else [last])]))
+
+
+def _filled(text: str) -> str:
+    return textwrap.fill(text, WIDTH, subsequent_indent="    ")
+
+
+def _contents(included: str) -> str:
+    """Parts that are included, and those one might think are."""
+    forces = bool(set(included) & set("gcfs"))
+    missing = [CONTENTS[letter] for letter in ("gcfsa" if forces else "a") if letter not in included]
+    there = [CONTENTS[letter] for letter in CONTENTS if letter in included]
+    said = [f"Included: {', '.join(there)}."] if there else []
+    return " ".join([*said, *([f"Not included: {', '.join(missing)}."] if missing else [])])
 
 
 class Call(NamedTuple):

@@ -8,7 +8,7 @@ from itertools import combinations, count, product
 from typing import Any, NamedTuple
 
 from ...algebra.spatial import Transform
-from ...contacts.feet import likely_feet
+from ...contacts.kinds import likely_feet
 from ...errors import ModelError, ModelWarning, unknown
 from ...geometry.pairs import Pair, Solid, ordered, paired, pairs, solids
 from ...geometry.table import PAIRINGS, box, kind_of, rod

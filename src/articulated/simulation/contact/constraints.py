@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...algorithms.limits import ranges
+from ...algorithms.configuration import ranges
 from ...compiler.emit.numpy import on_rows
 from ...compiler.passes.trace import trace
 from ...contacts import Contacts

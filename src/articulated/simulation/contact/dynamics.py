@@ -201,20 +201,22 @@ def twists(model: Model, axes: Array, v: Array, carriers: tuple[int, ...]) -> Ar
     return stack([found[model.bodies[k].index if k >= 0 else 0] for k in carriers], 6)
 
 
+def reaching(model: Model, reach: tuple[int, ...]) -> list[int]:
+    """Axes of these velocities."""
+    return [i for i, k in enumerate(columns(model)) if k in reach]
+
+
 def contact_rows(
-    model: Model,
-    reach: tuple[int, ...],
-    axes: Array,
-    origin: Array,
-    mask: Array,
-    position: Array,
-    frame: Array,
+    model: Model, reach: tuple[int, ...], axes: Array, origin: Array, mask: Array, position: Array, frame: Array,
     flag: Array,
-) -> Array:
-    """Velocity of a contact along its axes per unit v, (3, reach) made flat; zero in lanes where it does not act."""
-    J, turned = zeros(3, model.nv), frame.reshape(3, 3)
-    arm = position - origin
-    for axis, part, k in zip(axes.reshape(-1, 6), flag[0] * mask, columns(model), strict=True):
+) -> Array:  # fmt: skip
+    """Velocity of a contact along its axes per unit v, (3, reach) made flat; zero in lanes where it does not act.
+
+    `mask` says which of the axes that are `reaching` carry it.
+    """
+    J, turned, arm = zeros(3, model.nv), frame.reshape(3, 3), position - origin
+    for i, part in zip(reaching(model, reach), flag[0] * mask, strict=True):
+        axis, k = axes[6 * i : 6 * i + 6], columns(model)[i]
         J[:, k] = J[:, k] + part * (turned @ (axis[:3] + cross(axis[3:], arm)))
     return J[:, list(reach)].ravel()
 

@@ -4,7 +4,7 @@ import math
 from typing import NamedTuple
 
 from ...algebra.scalars import Array, eye, zeros
-from ...algorithms.limits import ranges
+from ...algorithms.configuration import ranges
 from ...model import Body, Model
 
 #: in the place of a torque of dry friction that each run has of its own

@@ -7,7 +7,7 @@ gain; what still gains is scaled down until it does not: it stays within the con
 
 from collections.abc import Callable, Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ...algebra.scalars import Array, array, chosen, select, sqrt, zeros
 from ...compiler.passes.builder import Builder

@@ -19,7 +19,7 @@ from ..drive.external_forces import NO_FORCES, ForceSites
 from ..loop.blocks import constant, larger, nothing, opposite, same
 from ..methods.midpoint import formulation
 from . import interior, rolling, rows, terms
-from .dynamics import columns, contact_rows, euler, factor_pattern, free, reach, turning_rows
+from .dynamics import columns, euler, factor_pattern, free, reach, reaching, turning_rows
 from .meetings import MEETINGS
 from .nearest_points import Searching
 from .problem import Kind
@@ -80,9 +80,12 @@ class ContactStep:
             each |= {"search": (SIZE, 1), "ended": (1, 1)}
         own = {name: r.local(f"step {name}", *size) for name, size in each.items() if size[1]}
         own |= {name: r.local(f"step {name}", 3 * len(self.reach), self.blocks, tiled=True) for name in "JY"}
+        carry = reaching(robot.model, self.reach)
+        own["gathered"] = r.local("step gathered", 18 + len(carry), self.blocks, tiled=True)
         self.m: dict[str, Memory] = {**self.solver.m, **own, **known, **data}
         self.tables = set(map(r.table, contact_tables(robot.model, system)))
         self._functions: dict[Any, Callable[..., Any]] = {}
+        self._gathered = partial(terms.gathered, tuple(carry))
         self._searches: dict[str, Searching] = {}
 
     def step(
@@ -283,11 +286,13 @@ class ContactStep:
             self._run(constant(2.0), "", "impact")
         if self.contacts:
             with self.r.loop("contact", "touching"):
-                place = "mask=masks@listed position=positions@listed frame=frames@listed flag=flags@listed"
-                self._run(self._bound(contact_rows, self.reach), f"axes origin {place}", "J")
-                own = "gap=gaps@listed friction@listed impulses@listed flag=flags@listed"
-                self._run(self._reaching(terms.contact_terms), f"J free dt slowest {own}", "u c law x")
-                if bounces:
+                own = "mask=masks@listed position=positions@listed frame=frames@listed gap=gaps@listed"
+                self._run(self._gathered, f"{own} friction@listed impulses@listed flag=flags@listed", "gathered")
+            with self.r.loop("contact", "touching", wide=True):
+                block = self._bound(terms.contact_terms, self.reach)
+                self._run(block, "axes origin free dt slowest gathered", "J u c law x")
+            if bounces:
+                with self.r.loop("contact", "touching"):
                     own = "J before u c dt gap=gaps@listed bounce@listed"
                     if self.midway:
                         block = self._reaching(terms.bouncing_within)

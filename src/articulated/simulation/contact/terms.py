@@ -103,14 +103,23 @@ def joining(violation: Callable[..., Any]) -> Callable[..., Any]:
     return block
 
 
+def gathered(
+    axes: Reach, mask: Array, position: Array, frame: Array, gap: Array, friction: Array, impulses: Array, flag: Array
+) -> Array:
+    """Numbers of a contact that acts, one after the other, as `contact_terms` takes them."""
+    return np.concatenate([position, frame, gap, friction, impulses, flag, mask[list(axes)]])
+
+
 def contact_terms(
-    reach: Reach, J: Array, free: Array, gap: Array, dt: Array, friction: Array, impulses: Array, slowest: Array,
-    flag: Array,
-) -> tuple[Array, ...]:  # fmt: skip
-    """u, c, the law, and the impulses to begin with."""
+    model: Any, reach: Reach, axes: Array, origin: Array, free: Array, dt: Array, slowest: Array, gathered: Array
+) -> tuple[Array, ...]:
+    """J, u, c, the law, and the impulses to begin with."""
+    position, frame, (gap, friction) = gathered[:3], gathered[3:12], gathered[12:14]
+    impulses, flag, mask = gathered[14:17], gathered[17:18], gathered[18:]
+    J = dynamics.contact_rows(model, reach, axes, origin, mask, position, frame, flag)
     u = J.reshape(3, -1) @ free[list(reach)]
-    c = array([u[0], u[1], u[2] + flag[0] * drift(gap[0], dt[0], slowest[0])])
-    return u, c, np.concatenate([friction, zeros(8) + 0.0, flag]), impulses
+    c = array([u[0], u[1], u[2] + flag[0] * drift(gap, dt[0], slowest[0])])
+    return J, u, c, np.concatenate([array([friction]), zeros(8) + 0.0, flag]), impulses
 
 
 def scalar_terms(rows: Array, free: Array, laws: Array, impulses: Array, flag: Array) -> tuple[Array, ...]:

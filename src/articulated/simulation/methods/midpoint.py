@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from ...algebra.linalg import factor_spd, solve_factored
 from ...algebra.scalars import Array, Scalar, zeros
 from ...algorithms.configuration import arrival, bending, midway, steadied, straight
-from ...algorithms.fast.digits import far_bodies
+from ...algorithms.fast.formulations import far_bodies
 from ...algorithms.fast.moments import inverse_dynamics_by_moments, mass_matrix_by_moments
 from ...algorithms.inverse_dynamics import friction_forces, inverse_dynamics
 from ...algorithms.kinematics import Forces

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...algebra.scalars import Array, Scalar, array, chosen, select, sqrt
-from ...algorithms.discrete_mechanics import end_momenta, halfway, lagrangian_slopes
-from ...algorithms.inverse_dynamics import friction_forces
+from ...algorithms.configuration import end_momenta, halfway
+from ...algorithms.inverse_dynamics import friction_forces, lagrangian_slopes
 from ...algorithms.mass_matrix import mass_matrix
 from ...model import Model
 from ...model.with_numbers import with_parameters

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...contacts import Contacts
-from ...contacts.feet import likely_feet
+from ...contacts.kinds import likely_feet
 from ...drawing.forces import Touching
 from ...errors import ArticulatedError
 from .. import html

@@ -4,7 +4,6 @@ import re
 from typing import NamedTuple
 
 from ...passes.trace import Program
-from ..table import Table
 from .frame import Layout, Place
 from .types import Lanes
 
@@ -16,7 +15,7 @@ FRAME_POINTERS = 4
 _FMA = "{d} = call {t} @llvm.fma.{s}({t} {0}, {t} {1}, {t} {2})"
 
 #: each operation as instructions: {d} the result, {t} the vector type, {b} that of its comparisons
-INSTRUCTIONS = Table("LLVM", {
+INSTRUCTIONS = {
     "neg": "{d} = fneg {t} {0}", "add": "{d} = fadd {t} {0}, {1}", "sub": "{d} = fsub {t} {0}, {1}",
     "mul": "{d} = fmul {t} {0}, {1}", "div": "{d} = fdiv {t} {0}, {1}",
     "fma": _FMA,
@@ -24,7 +23,7 @@ INSTRUCTIONS = Table("LLVM", {
     "fnma": "{d}.n = fneg {t} {0}\n  " + _FMA.replace("{0}", "{d}.n"),
     "sqrt": "{d} = call {t} @llvm.sqrt.{s}({t} {0})",
     "less": "{d} = fcmp olt {t} {0}, {1}", "select": "{d} = select {b} {0}, {t} {1}, {t} {2}",
-})  # fmt: skip
+}  # fmt: skip
 
 
 class Piece(NamedTuple):

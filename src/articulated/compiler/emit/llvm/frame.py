@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass, field
 
+from ...abi import Target
 from ...passes.schedule import SINCOS_OPS, Stage, crossing, stages
 from ...passes.trace import Program
-from ...target import Target
 from .types import Lanes, number
 
 #: a place in memory: the name of a pointer and an offset in bytes
@@ -93,7 +93,8 @@ class Layout:
         if not stage.angles:
             return
         found = [self.place.get(i) if self.program.ops[i] == "input" else None for i in stage.angles]
-        array = found[0] if _consecutive(found, self.lanes.bytes) else None
+        first, step = found[0], self.lanes.bytes
+        array = first if first and all(p == _after(first, k * step) for k, p in enumerate(found)) else None
         if array is None or (not self.wide and len(found) < self.padding):
             array = self._reserve(len(found))
             for k, i in enumerate(stage.angles):
@@ -151,11 +152,6 @@ class Layout:
 
 def _after(place: Place, offset: int) -> Place:
     return (place[0], place[1] + offset)
-
-
-def _consecutive(places: list[Place | None], step: int) -> bool:
-    first = places[0]
-    return first is not None and all(p == _after(first, k * step) for k, p in enumerate(places))
 
 
 #: operations up to which a program is one function, and those of each function of a longer one

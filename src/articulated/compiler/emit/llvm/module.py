@@ -13,10 +13,9 @@ multiply-add; without it the calls to llvm.fma would leave the module.
 
 from collections.abc import Callable, Sequence
 
-from ...abi import ENTRY_POINTS
+from ...abi import ENTRY_POINTS, Target
 from ...passes.schedule import SINCOS_OPS
 from ...passes.trace import Program
-from ...target import Target
 from .batch import batch
 from .calls import one
 from .frame import Layout, planned

@@ -8,8 +8,8 @@ pointers to rows.  Loops are written here, with counters in memory: next to a bl
 import re
 from collections.abc import Sequence
 
+from ...abi import Target
 from ...passes.loops import TILE, Block, Copy, Count, Gather, Loop, Memory, Part, Routine, Row, Statement, within
-from ...target import Target
 from . import rows
 from .calls import in_place
 from .frame import planned
