@@ -166,3 +166,29 @@ def test_cells_that_are_level_do_not_stop_what_slides():
     flat = {"heights": np.zeros((11, 11)), "extent": (-1, 1, -1, 1)}
     runs = [art.simulate(bodies(box), q, v, 1.0, contacts=art.Ground(0.2, **x), progress=False) for x in ({}, flat)]
     assert runs[0].q[-1, 0] > 0.9 and runs[1].q[-1] == pytest.approx(runs[0].q[-1], abs=1e-6)
+
+
+@pytest.mark.parametrize("shape", [Sphere(-0.1, collision=True), Box((0.1, np.nan, 0.1), collision=True)], ids=str)
+def test_lengths_that_are_none_are_refused(shape):
+    with pytest.raises(art.ModelError, match="collision shape of 'b0' in robot has lengths that are no lengths"):
+        art.simulate(bodies(shape), at(0, 0, 1), contacts=art.Ground())
+
+
+@pytest.mark.parametrize(
+    "shape, half",
+    [
+        (Box((0.2, 0.2, 0.0), collision=True), 0.0),
+        (Box((0.2, 0.0, 0.0), collision=True), 0.0),
+        (Sphere(0.0, collision=True), 0.0),
+        (Cylinder(0.1, 0.0, collision=True), 0.0),
+        (Capsule(0.0, 0.2, collision=True), 0.1),
+    ],
+    ids=["plate", "rod", "point", "disc", "segment"],
+)
+def test_what_has_no_volume_rests(shape, half):
+    """On the ground, and on a box."""
+    run = art.simulate(
+        bodies(Box((0.3, 0.3, 0.1), collision=True), shape), [*at(z=0.06), *at(z=0.13 + half)], duration=0.3,
+        contacts=art.Ground(self_collision=True), progress=False,
+    )  # fmt: skip
+    assert run.q[-1, [2, 9]] == pytest.approx([0.05, 0.1 + half], abs=1e-6) and not run.findings

@@ -1,14 +1,17 @@
 """Pairs of shapes of a robot that can meet."""
 
 from itertools import combinations
+from math import inf
 from typing import Any, NamedTuple
 
 from ..algebra.scalars import exact_array
 from ..algebra.spatial import Transform
 from ..algorithms.configuration import neutral
 from ..algorithms.kinematics import world_poses
+from ..errors import ModelError
 from ..model import Body, Frame, Link, Model
 from ..model.shapes import Shape
+from ..text import shortened
 from .table import KINDS, PAIRINGS, kind_of
 
 #: bodies with so many joints between them, or fewer, may overlap for good if they do so in the neutral configuration
@@ -42,8 +45,16 @@ class Pair(NamedTuple):
 
 
 def solids(model: Model) -> list[Solid]:
-    """Collision shapes that can meet others."""
-    return [Solid(k, shape) for k in model.links for shape in k.shapes if shape.collision and kind_of(shape)]
+    """Collision shapes that can meet others; plates, rods and points, with no volume, are some."""
+    found = [Solid(k, shape) for k in model.links for shape in k.shapes if shape.collision and kind_of(shape)]
+    for link, shape in found:
+        lengths = [*getattr(shape, "size", ()), *(getattr(shape, name, 0.0) for name in ("radius", "length"))]
+        if not all(0 <= x < inf for x in lengths):
+            raise ModelError(
+                f"the collision shape of {link.name if link else 'the world'!r} in {model.name} has lengths that are "
+                f"no lengths: {shortened(repr(shape))}; they are finite and not negative, m"
+            )
+    return found
 
 
 def paired(model: Model, a: Solid, b: Solid) -> Pair:

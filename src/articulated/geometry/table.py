@@ -11,9 +11,9 @@ from ..algebra.scalars import Array, Scalar, is_zero
 from ..algebra.spatial import Transform
 from ..model.shapes import MOST_POINTS, Box, Capsule, Cylinder, Ellipsoid, Hull, Shape, Sphere
 from . import support
-from .clearances import ball_to_cylinder, between_boxes, between_capsules, capsule_to_box
-from .cylinders import capsule_on_cylinder, cylinder_on_box, cylinders
-from .manifolds import Point, Poses, boxes, capsule_on_box, capsules, placed
+from .bricks import between
+from .cylinders import beside_cylinder, capsule_on_cylinder, cylinder_on_box, cylinders
+from .manifolds import BOX, ROD, Point, Poses, box_of, boxes, capsule_on_box, capsules, placed, rod_of
 from .support import Convex
 
 #: a shape as numbers, in the axes of the body on which it is placed
@@ -155,9 +155,22 @@ def _by_kind(first: str, second: str) -> tuple[Numbers, Numbers, tuple[int, int]
     return a.numbers, b.numbers, (a.size, b.size)
 
 
+def _first_gap(meet: Callable[[Poses, Array], list[Point]]) -> Callable[[Poses, Array], Scalar]:
+    """Distance of kinds whose first point is where they are nearest."""
+    return lambda poses, numbers: meet(poses, numbers)[0].gap
+
+
+def _between_boxes(poses: Poses, numbers: Array) -> Scalar:
+    return between(box_of(numbers[:BOX], poses[0]), box_of(numbers[BOX:], poses[1])).distance
+
+
 def _capsule_to_cylinder(poses: Poses, numbers: Array) -> Scalar:
-    way = ball_to_cylinder if is_zero(numbers[12]) else searched("capsule", "cylinder").distance
-    return way(poses, numbers)
+    """By a closed form for a ball, a capsule without length."""
+    if not is_zero(numbers[12]):
+        return searched("capsule", "cylinder").distance(poses, numbers)
+    ball, axis = rod_of(numbers[:ROD], poses[0]), rod_of(numbers[ROD:], poses[1])
+    center = axis.pose.inverse().point(ball.pose.p)
+    return beside_cylinder(center, axis.half[2], numbers[2 * ROD - 1])[0] - numbers[ROD - 1]
 
 
 _TO_CYLINDER = {
@@ -167,9 +180,9 @@ _TO_CYLINDER = {
 }
 #: pairs of kinds that meet: closed forms, and what they leave by support functions
 PAIRINGS: dict[tuple[str, str], Pairing] = {
-    ("capsule", "capsule"): Pairing(between_capsules, capsules, 1, ends, ends, (7, 7)),
-    ("capsule", "box"): Pairing(capsule_to_box, capsule_on_box, 3, *_by_kind("capsule", "box")),
-    ("box", "box"): Pairing(between_boxes, boxes, 12, *_by_kind("box", "box")),
+    ("capsule", "capsule"): Pairing(_first_gap(capsules), capsules, 1, ends, ends, (7, 7)),
+    ("capsule", "box"): Pairing(_first_gap(capsule_on_box), capsule_on_box, 3, *_by_kind("capsule", "box")),
+    ("box", "box"): Pairing(_between_boxes, boxes, 12, *_by_kind("box", "box")),
 } | {
     kinds: Pairing(searched(*kinds).distance, meet, points, *_by_kind(*kinds))
     for kinds, (meet, points) in _TO_CYLINDER.items()
