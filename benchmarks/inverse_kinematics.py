@@ -23,6 +23,8 @@ HERE = Path(__file__).parent
 TOLERANCE, RESTARTS, STEPS, ROUNDS = 1e-6, 100, 100, 5
 #: poses of a round: in batches for ours; peers take them one by one, and those in Python fewer
 BATCHES, ALL, IN_C, IN_PYTHON = (1, 16, 256, 10_000), 10_000, 50, 4
+#: poses that are timed one by one
+SINGLE = 1000
 #: an end of a range that is missed by rounding
 AT = 1e-9
 Solver = Callable[[np.ndarray], np.ndarray]
@@ -156,7 +158,10 @@ def rows(own: Case) -> list[list[str]]:
             q = [solve(pose) for pose in some]
             theirs[name].append((time.thread_time() - began) / many)
             good[name] += [reached(own, x, pose) for x, pose in zip(q, some, strict=True)]
-    out = [
+    alone = np.min([[_alone(own, pose) for pose in poses[:SINGLE]] for _ in range(ROUNDS)], axis=0)
+    said = f"{_time(alone)}, p99 {_time(np.percentile(alone, 99))}"
+    out = [[f"ours, one pose; the median of {SINGLE}, each the least of {ROUNDS} times", said, "", ""]]
+    out += [
         [f"ours, {size} at once", _time(ours[size]), "" if size < ALL else f"{100 * hits:.2f} % of {ALL}", ""]
         for size in BATCHES
     ]
@@ -164,6 +169,13 @@ def rows(own: Case) -> list[list[str]]:
         ratio = f"{np.median(np.array(times) / ours[ALL]):.0f}×"
         out.append([name, _time(times), f"{100 * np.mean(good[name]):.1f} % of {len(good[name])}", ratio])
     return out + missing
+
+
+def _alone(own: Case, pose: np.ndarray) -> float:
+    """Seconds for one pose."""
+    began = time.thread_time()
+    own.robot.inverse_kinematics({own.frame: pose}, tolerance=TOLERANCE)
+    return time.thread_time() - began
 
 
 def _ours(own: Case, poses: np.ndarray, size: int) -> float:

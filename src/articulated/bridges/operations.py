@@ -6,6 +6,7 @@ Derivatives are by the coordinates of q as they are: the chain rule of a framewo
 import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import count
 from typing import Any, TypeVar
 
 import numpy as np
@@ -100,6 +101,15 @@ class Operation:
             return self._derived("gradient", way, sizes)
 
         return self._once(("gradient", *wrt), made)
+
+    def backward(self, needed: tuple[bool, ...]) -> tuple["Operation", list[int]]:
+        """Gradient by some of the arrays, and the order in which it takes these arrays and the vectors after them."""
+
+        def made() -> tuple[Operation, list[int]]:
+            derived = self.gradient([name for name, asked in zip(self.names, needed, strict=True) if asked])
+            return derived, derived.arrays({name: k for k, name in enumerate(self.names)}, count(len(self.names)))
+
+        return self._once(("backward", needed), made)
 
     def tangent(self, wrt: Sequence[str]) -> "Operation":
         """Rate of the results along a direction for each of `wrt`."""

@@ -174,15 +174,13 @@ class _Eager(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx: Any, *cotangents: torch.Tensor) -> tuple[torch.Tensor | None, ...]:
-        operation, given = ctx.operation, dict(zip(ctx.operation.names, ctx.saved_tensors, strict=True))
-        wrt = [name for name, asked in zip(given, ctx.needs_input_grad[1:], strict=True) if asked]
-        pairs = zip(cotangents, operation.shapes, strict=True)
+        saved, needed = ctx.saved_tensors, ctx.needs_input_grad[1:]
         # contiguous, as the shortest way through the kernel wants them: those of a sum are one number, repeated
-        weights = [x.contiguous() if len(shape) == 1 else _flat(x, shape) for x, shape in pairs]
-        derived = operation.gradient(wrt)
-        found = iter(_evaluated(derived, *derived.arrays(given, weights)))
-        asked = zip(ctx.saved_tensors, ctx.needs_input_grad[1:], strict=True)
-        return None, *[_felt_by(x, next(found)) if needed else None for x, needed in asked]
+        pairs = zip(cotangents, ctx.operation.shapes, strict=True)
+        given = (*saved, *[x.contiguous() if len(shape) == 1 else _flat(x, shape) for x, shape in pairs])
+        derived, order = ctx.operation.backward(needed)
+        found = iter(_evaluated(derived, *[given[k] for k in order]))
+        return None, *[_felt_by(x, next(found)) if asked else None for x, asked in zip(saved, needed, strict=True)]
 
     @staticmethod
     def jvp(ctx: Any, _: None, *tangents: torch.Tensor | None) -> tuple[torch.Tensor, ...]:
@@ -286,18 +284,14 @@ def _keep(ctx: Any, inputs: tuple, output: Any) -> None:
 
 
 def _felt(ctx: Any, cotangents: list[torch.Tensor | None]) -> tuple[None, list[torch.Tensor | None]]:
-    operation = _operations[ctx.key]
-    given = dict(zip(operation.names, ctx.saved_tensors, strict=True))
-    wrt = [name for name, asked in zip(given, ctx.needs_input_grad[1], strict=True) if asked]
-    batch = torch.broadcast_shapes(*(x.shape[:-1] for x in given.values()))
-    like = next(iter(given.values()))
-    weights = [
-        (like.new_zeros((*batch, *shape)) if x is None else x).reshape(*batch, math.prod(shape))
-        for x, shape in zip(cotangents, operation.shapes, strict=True)
-    ]
-    derived = operation.gradient(wrt)
-    found = dict(zip(wrt, _operator(_known(derived), derived.arrays(given, weights)), strict=True))
-    return None, [_felt_by(x, found[name]) if name in found else None for name, x in given.items()]
+    operation, saved, needed = _operations[ctx.key], ctx.saved_tensors, tuple(ctx.needs_input_grad[1])
+    batch = torch.broadcast_shapes(*(x.shape[:-1] for x in saved))
+    pairs = zip(cotangents, operation.shapes, strict=True)
+    zeros = saved[0].new_zeros
+    given = (*saved, *[_flat(zeros((*batch, *shape)) if x is None else x, shape) for x, shape in pairs])
+    derived, order = operation.backward(needed)
+    found = iter(_operator(_known(derived), [given[k] for k in order]))
+    return None, [_felt_by(x, next(found)) if asked else None for x, asked in zip(saved, needed, strict=True)]
 
 
 _operator.register_autograd(_felt, setup_context=_keep)
