@@ -10,7 +10,8 @@ PUBLIC = {
     "errors": "ArticulatedError Diagnostic MissingExtra ModelError ModelWarning ShapeError SimulationWarning "
     "SingularModelError UnknownName",
     "files.dh": "DH",
-    "identification": "Normal PayloadEstimator base_parameters distributed_normal excitation identify read_log",
+    "identification": "Normal PayloadEstimator base_parameters distributed_normal excitation identify read_log "
+    "regressor_names",
     "joints": "Limits Mimic",  # and every joint of its table
     "model": "Link",
     "model.lines": "LinearActuator Spring",

@@ -1,5 +1,7 @@
 """Robots in JAX: derivatives against differences, transformations against each other, what is refused."""
 
+import os
+import re
 import subprocess
 import sys
 import threading
@@ -10,6 +12,7 @@ import pytest
 
 jax = pytest.importorskip("jax", reason="JAX is not installed: make test-bridges")
 
+from jax import export  # noqa: E402
 from jax import numpy as jnp  # noqa: E402
 from jax.test_util import check_grads  # noqa: E402
 
@@ -205,3 +208,49 @@ def test_gradients_of_a_run(rng):
     run = art.simulate(body, q, v, steps * 0.01, 0.01, torque=tau, limits=False)
     wanted = art.simulate_derivatives(run).adjoint(v=by)
     assert near(found[0], wanted.v0, 1e-9) and near(found[1], wanted.tau, 1e-9)
+
+
+def test_gradients_of_a_run_that_lands():
+    scene = art.Scene([art.Ball(0.1, 1.0, at=(0, 0, 0.101)), art.Ground(friction=0.2)])
+    q, v, tau = scene.poses["start"], np.array([0.5, 0.1, -0.3, 0, 0, 0.0]), np.zeros((4, 6))
+    found = jax.grad(lambda v: articulated.jax.Robot(scene).simulate(q, v, tau, 1e-2, contacts=[])[1][-1, 0])(v)
+    by = np.zeros((5, 6))
+    by[-1, 0] = 1
+    run = art.simulate(scene, q, v, 0.04, 1e-2, torque=tau)
+    assert near(found, art.simulate_derivatives(run).adjoint(v=by).v0, 1e-12)
+
+
+def test_programs_are_exported_by_name():
+    """In another process the name is known once the method has been lowered there."""
+    pytest.importorskip("flatbuffers")
+    arm, given = art.load("2r"), np.random.default_rng(0).normal(size=(3, 8, 2))
+    function = jax.jit(articulated.jax.Robot(arm).forward_dynamics)
+    with pytest.raises(ValueError, match="custom_call @articulated_") as refused:
+        export.export(function)(*given)
+    name = re.search(r"articulated_\w+", str(refused.value))[0]
+    made = export.export(function, disabled_checks=[export.DisabledSafetyCheck.custom_call(name)])(*given)
+    again = export.deserialize(made.serialize())
+    assert near(again.call(*given), arm.forward_dynamics(*given), 1e-12)
+
+
+SHARDED = """
+import jax, numpy as np, articulated as art, articulated.jax
+from jax.sharding import Mesh, NamedSharding, PartitionSpec as P
+jax.config.update("jax_enable_x64", True)
+arm, mesh = art.load("2r"), Mesh(np.array(jax.devices()), ("b",))
+bridged = articulated.jax.Robot(arm)
+q = [jax.device_put(x, NamedSharding(mesh, P("b"))) for x in np.random.default_rng(0).normal(size=(3, 8, 2))]
+wanted = arm.forward_dynamics(*map(np.array, q))
+f = jax.jit(jax.shard_map(bridged.forward_dynamics, mesh=mesh, in_specs=P("b"), out_specs=P("b")))
+found = f(*q)
+assert found.sharding.spec == P("b") and "all-gather" not in f.lower(*q).compile().as_text()
+assert abs(found - wanted).max() < 1e-12 and abs(jax.jit(bridged.forward_dynamics)(*q) - wanted).max() < 1e-12
+slope = jax.vmap(jax.grad(lambda *x: bridged.forward_dynamics(*x).sum()))
+g = jax.jit(jax.shard_map(slope, mesh=mesh, in_specs=P("b"), out_specs=P("b"), check_vma=False))
+assert abs(g(*q) - slope(*q)).max() < 1e-12
+"""
+
+
+def test_a_divided_batch_stays_divided():
+    environment = {**os.environ, "XLA_FLAGS": "--xla_force_host_platform_device_count=2"}
+    subprocess.run([sys.executable, "-W", "ignore", "-c", SHARDED], check=True, env=environment)

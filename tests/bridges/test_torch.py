@@ -192,3 +192,14 @@ def test_gradients_of_a_run(rng):
         return bridged.simulate(bridged.integrate(q, torch.zeros(body.nv, dtype=torch.float64)), v, tau, 0.01)
 
     assert torch.autograd.gradcheck(ends, (q, v, tau), atol=1e-6)
+
+
+def test_gradients_of_a_run_that_lands():
+    scene = art.Scene([art.Ball(0.1, 1.0, at=(0, 0, 0.101)), art.Ground(friction=0.2)])
+    v, tau = (torch.tensor(np.array(x), requires_grad=True) for x in ([0.5, 0.1, -0.3, 0, 0, 0], np.zeros((4, 6))))
+    bridged, q = articulated.torch.Robot(scene), scene.poses["start"]
+
+    def ends(v, tau):
+        return bridged.simulate(q, v, tau, 1e-2, contacts=[])[1][-1]
+
+    assert torch.autograd.gradcheck(ends, (v, tau), atol=1e-6)

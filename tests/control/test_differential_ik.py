@@ -228,3 +228,58 @@ def test_the_center_of_mass_is_a_frame():
     for _ in range(200):
         q = PANDA.integrate(q, 0.01 * law(q, {"center_of_mass": there}))
     assert np.allclose(PANDA.center_of_mass(q), there, atol=1e-4)
+
+
+def test_a_frame_in_the_axes_of_another():
+    """Targets by two frames: the pose of the first as the second sees it, reached in steps, and at once."""
+    arm, pair = art.load("panda"), ("panda_hand", "panda_link3")
+    q, goal = np.array(arm.poses["home"]), arm.poses["home"] + 0.2 * np.array([1, -1, 1, 1, -1, 1, 1])
+
+    def seen(q):
+        return np.linalg.inv(arm.pose(q, pair[1])) @ arm.pose(q, pair[0])
+
+    law = art.DifferentialIK(arm, [pair], gain=20.0, dt=0.01)
+    for _ in range(200):
+        q = arm.integrate(q, 0.01 * law(q, {pair: seen(goal)}))
+    assert np.allclose(seen(q), seen(goal), atol=1e-6)
+    found = arm.inverse_kinematics({pair: seen(goal)})
+    assert found.success and np.allclose(seen(found.q), seen(goal), atol=1e-7)
+    far = arm.inverse_kinematics({pair: [9.0, 0, 0]}, restarts=2)
+    assert "'panda_hand in panda_link3' stays" in far.reason
+    with pytest.raises(art.UnknownName, match="panda_nothing"):
+        art.DifferentialIK(arm, [("panda_hand", "panda_nothing")])
+
+
+def test_manipulability_is_raised_while_the_hand_stays():
+    arm, frame = art.load("panda"), "panda_hand"
+    q = arm.poses["home"] + np.array([0, 0, 0.4, 0, 0.3, 0, 0])
+    there, before = {frame: arm.pose(q, frame)}, arm.manipulability(q, frame)
+    law = art.DifferentialIK(arm, [frame], gain=10.0, manipulability=50.0)
+    for _ in range(100):
+        q = arm.integrate(q, 0.01 * law(q, there))
+    assert arm.manipulability(q, frame) > 1.01 * before
+    assert np.allclose(arm.pose(q, frame), there[frame], atol=1e-4)
+
+
+def test_priorities_are_hard():
+    """What comes first moves as if it were alone; what comes second as far as that lets it, in batches too."""
+    arm, rng = art.load("panda"), np.random.default_rng(0)
+    q = np.array(arm.poses["home"]) + 0.1 * rng.normal(size=(3, 7))
+    targets = {"panda_hand": arm.pose(q, "panda_hand"), "panda_link4": arm.pose(q, "panda_link4")[..., :3, 3]}
+    targets["panda_hand"][..., :3, 3] += [0.01, 0.0, 0.0]
+    targets["panda_link4"] = targets["panda_link4"] + [-0.3, 0.1, 0.2]
+    first = art.DifferentialIK(arm, ["panda_hand"], damping=1e-9)(q, {"panda_hand": targets["panda_hand"]})
+    levels = [art.DifferentialIK(arm, list(targets), damping=1e-9, priority=p) for p in ({"panda_link4": 1}, None)]
+    strict, soft = (law(q, targets) for law in levels)
+    J, elbow = arm.jacobian(q, "panda_hand"), arm.jacobian(q, "panda_link4")[..., :3, :]
+
+    def moved(J, v):
+        return (J @ v[..., None])[..., 0]
+
+    assert np.allclose(moved(J, strict), moved(J, first), atol=1e-6)
+    assert abs(moved(J, soft) - moved(J, first)).max() > 1e-3
+    wanted = [-0.3, 0.1, 0.2]
+    assert (((moved(elbow, strict) - wanted) ** 2).sum(-1) < ((moved(elbow, first) - wanted) ** 2).sum(-1)).all()
+    assert np.allclose(strict[1], levels[0](q[1], {k: x[1] for k, x in targets.items()}), atol=1e-9)
+    with pytest.raises(art.UnknownName, match="priority"):
+        art.DifferentialIK(arm, ["panda_hand"], priority={"panda_link4": 1})

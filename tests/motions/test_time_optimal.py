@@ -75,3 +75,52 @@ def test_a_payload_that_cannot_be_held_is_said(panda, way):
         art.time_optimal(panda, way, torque_limits=False)
     with pytest.raises(art.ShapeError, match="beyond its range"):
         art.time_optimal(panda, [panda.poses["home"], panda.poses["home"] + 3])
+
+
+def test_a_kink_is_said_and_slows_the_motion_down(panda):
+    """A polyline with many waypoints and one corner: which, by how much; the motion found keeps its limits."""
+    home, along = panda.poses["home"], np.linspace(0, 0.5, 40)[:, None]
+    first, then = np.eye(7)[0], (0.6 * np.eye(7)[1] + 0.8 * np.eye(7)[3])
+    corner = np.concatenate([home + along * first, home + 0.5 * first + along[1:] * then])
+    with pytest.warns(art.ModelWarning, match=r"a kink at waypoint 39, where the direction turns by 90° \(1 in all\)"):
+        found = art.time_optimal(panda, corner, limits={"acceleration": 10.0})
+    speed = np.linalg.norm(found.v, axis=1)
+    assert abs(found.a).max() < 10 * (1 + 1e-9) and speed[480:520].min() < 0.3 * speed.max()
+
+
+def test_a_trunk_moves_as_fast_as_friction_and_motors_allow():
+    """On four feet: forces within their cones and torques within their limits exist, and no faster motion has any."""
+    dog, feet = art.load("quadruped", floating_base=True), ["FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"]
+    home = dog.poses["home"]
+    target = dog.pose(home, "base")[:3, 3] + [0.12, 0.05, -0.05]
+    way = art.frame_path(dog, "base", home, target, hold=feet)
+    runs = {mu: art.time_optimal(dog, way, contacts=feet, friction=mu, points=60) for mu in (0.3, 0.6)}
+    assert runs[0.6].duration < 0.9 * runs[0.3].duration
+    for mu, run in runs.items():
+        turned = [dog.pose(run.q, foot)[:, :3, :3] @ run.forces[foot][:, :3, None] for foot in feet]
+        pushes = np.stack(turned, axis=1)[..., 0]
+        assert (np.hypot(pushes[..., 0], pushes[..., 1]) <= mu * pushes[..., 2] + 1e-5).all()
+        assert (abs(run.tau) <= np.append(np.full(6, 1e-9), dog.limits.effort[6:]) + 1e-5).all()
+        shares = [_least_share(dog, feet, mu, run, k, 1.03) for k in range(1, 59, 6)]
+        assert all(_least_share(dog, feet, mu, run, k, 1.0) < 1e-6 for k in range(1, 59, 6)) and max(shares) > 1e-3
+    with pytest.raises(art.ShapeError, match=r"'FL_FOOT' is held, but at point \d+ of 60 the path moves it"):
+        art.time_optimal(dog, [home, dog.integrate(home, 0.1 * np.eye(18)[7])], contacts=feet, points=60)
+    with pytest.raises(art.ShapeError, match="at point 0 of 60 no contact forces within their cones"):
+        art.time_optimal(dog, way, limits={"effort": 1.0}, contacts=feet, points=60)
+
+
+def _least_share(dog, feet, mu, run, k, faster):
+    """By how much of the weight the best forces in pyramids miss the motion at a sample: a linear program."""
+    optimize = pytest.importorskip("scipy.optimize")
+    q, v, a = run.q[k], faster * run.v[k], faster**2 * run.a[k]
+    J, wrench = art.Contacts(dog, point=feet).jacobian(q), dog.inverse_dynamics(q, v, a)
+    cone = np.kron(np.eye(4), [[1, 1, -mu], [1, -1, -mu], [-1, 1, -mu], [-1, -1, -mu]])
+    weight, most = 9.81 * dog.parameters[::10].sum(), dog.limits.effort[6:]
+    # forces, and a part of the weight by which the six rows of the base may be missed
+    base = np.block([[J.T[:6], np.full((6, 1), -weight)], [-J.T[:6], np.full((6, 1), -weight)]])
+    joints = np.block([[-J.T[6:], np.zeros((12, 1))], [J.T[6:], np.zeros((12, 1))]])
+    rows = np.vstack([base, joints, np.column_stack([cone, np.zeros(16)])])
+    right = [*wrench[:6], *-wrench[:6], *(most - wrench[6:]), *(most + wrench[6:]), *np.zeros(16)]
+    bounds = [(None, None), (None, None), (0, None)] * 4 + [(0, None)]
+    found = optimize.linprog([0] * 12 + [1], rows, right, bounds=bounds)
+    return found.fun if found.success else 1.0

@@ -1,13 +1,16 @@
 """Laws of `art.Problem`: no control can be changed for the better, limits hold, batches are problems one by one."""
 
+import re
+
 import numpy as np
 import pytest
 
 import articulated as art
 from articulated.model.shapes import Sphere
+from articulated.optimization import solver
 from articulated.optimization.costs import COSTS
-from articulated.optimization.riccati import Model, _compiled, _in_batches
 from articulated.optimization.rollout import BLOCKS
+from articulated.optimization.terms import Quadratic, laid_out, quadratics, sampled, weighted
 from tests.contacts.legged import tripod
 from tests.zoo import random_tree
 
@@ -25,27 +28,41 @@ def of(name, robot):
     return given[name](COSTS[name])
 
 
+def differences(function, robot, q, v, tau, step=1e-6):
+    """Central differences by dq, dv and tau, in the last axis."""
+    n, columns = robot.nv, []
+    for d in step * np.eye(3 * n):
+        ends = [function(robot.integrate(q, s * d[:n]), v + s * d[n : 2 * n], tau + s * d[2 * n :]) for s in (1, -1)]
+        columns.append((ends[0] - ends[1]) / (2 * step))
+    return np.stack(columns, axis=-1)
+
+
 @pytest.mark.parametrize("name", [name for name in COSTS if name != "friction"])
 def test_derivatives_of_a_cost_are_those_of_its_residual(name):
     robot = art.load("panda") if name == "clearance" else random_tree(4, 3, ["floating", "revolute", "spherical"])
     rng, n = np.random.default_rng(1), robot.nv
     q, v, tau = robot.random(rng, (2,)), rng.normal(size=(2, n)), rng.normal(size=(2, n))
-    residual = of(name, robot).residual
-    _, by_state, by_torque = residual(robot, q, v, tau)
-    J = by_state() if callable(by_state) else by_state
-    J, by_torque = (None if x is None else np.diag(x) if x.ndim == 1 else x for x in (J, by_torque))
-    if J is not None:
-        J = np.concatenate([J, np.zeros((*J.shape[:-1], 2 * n - J.shape[-1]))], axis=-1)  # those by dq alone
-    step = 1e-6
-    for k in range(2 * n):
-        d = step * np.eye(2 * n)[k]
-        ends = [residual(robot, robot.integrate(q, s * d[:n]), v + s * d[n:], tau)[0] for s in (1, -1)]
-        wanted = (ends[0] - ends[1]) / (2 * step)
-        assert abs(wanted - (0 if J is None else J[..., k])).max() < 1e-7
-    for k in range(n):
-        d = step * np.eye(n)[k]
-        wanted = (residual(robot, q, v, tau + d)[0] - residual(robot, q, v, tau - d)[0]) / (2 * step)
-        assert abs(wanted - (0 if by_torque is None else by_torque[..., k])).max() < 1e-7
+    cost = of(name, robot)
+    if cost.numbers is None:
+        J = differences(lambda *state: cost.residual(robot, *state)[0], robot, q, v, tau)
+        by_state = cost.residual(robot, q, v, tau)[1]()
+        assert abs(J[..., : by_state.shape[-1]] - by_state).max() < 1e-7 and not J[..., by_state.shape[-1] :].any()
+        return
+    terms = laid_out([cost], robot, 1, 1.0)
+
+    def of_samples(function, q, v, tau):  # the first of two samples; the last has no torques
+        given = [np.stack([x, x], axis=1) for x in (q, v)]
+        return [
+            x[:, 0] for x in sampled(robot, terms, tuple(range(n)), function, *given, tau[:, None], np.zeros((2, 2, 0)))
+        ]
+
+    r, w = of_samples(weighted, q, v, tau)
+    J = differences(lambda *state: of_samples(weighted, *state)[0], robot, q, v, tau)
+    found = Quadratic(*of_samples(quadratics, q, v, tau))
+    gradient, hessian = (r * w)[..., None, :] @ J, np.swapaxes(J, -1, -2) @ (w[..., None] * J)
+    assert abs(np.concatenate([found.lx, found.lu], axis=-1) - gradient[..., 0, :]).max() < 1e-6
+    for block, wanted in ((found.lxx, hessian[..., : 2 * n, : 2 * n]), (found.luu, hessian[..., 2 * n :, 2 * n :])):
+        assert abs(block - wanted).max() < 1e-6
 
 
 @pytest.mark.parametrize("method", BLOCKS)
@@ -129,33 +146,84 @@ def test_batches_are_problems_one_by_one():
     assert many.converged.all() and one.converged
 
 
-def test_both_forms_of_the_backward_pass_agree():
-    rng = np.random.default_rng(0)
-    N, T, x, u = 3, 5, 4, 2
-    square = [rng.normal(size=(N, T + 1, x, x)), rng.normal(size=(N, T, u, u))]
-    lxx, luu = (np.swapaxes(P, -1, -2) @ P for P in square)
-    D, h = 0.1 * rng.normal(size=(N, T, x // 2, x + u)), 0.3
-    v = np.eye(x // 2, x + u, x // 2) + D
-    whole = np.concatenate([np.eye(x // 2, x + u) + h * v, v], axis=-2)
-    lx, lu, room = rng.normal(size=(N, T + 1, x)), rng.normal(size=(N, T, u)), abs(rng.normal(size=(N, T, u)))
-    model = Model(D, lx, lxx, lu, luu + 0.1 * np.eye(u), -room, room)
-    robot, mu = art.load("2r"), np.ones(N)
-    wanted = _in_batches(robot, model._replace(F=whole), mu, h)
-    for found in (
-        _compiled(robot, model, mu, h),
-        _in_batches(robot, model, mu, h),
-        _compiled(robot, model._replace(F=whole), mu, h),
-    ):
-        for one, other in zip(found, wanted, strict=True):
-            assert np.allclose(one, other, rtol=1e-9)
+@pytest.mark.parametrize("method", BLOCKS)
+def test_both_forms_of_the_backward_pass_agree(method, monkeypatch):
+    """Compiled over time with costs in the loop, and by NumPy on batches; some torques at their limits, gaps open."""
+    robot, rng = art.load("2r"), np.random.default_rng(0)
+    costs = [art.costs.control(1e-3), art.costs.state([0.5, -0.3], weight=[1, 2, 0.1, 0.2], final=50.0), of_sine()]
+    limits = {"effort": 3.0, "position": (-0.2, 0.3), "velocity": 1.0}
+    problem = art.Problem(robot, 8, costs, dt=0.02, method=method, limits=limits)
+    start, gaps = solver.first_guess(problem, *rng.normal(size=(2, 3, 2)), None, None, None, (3,))
+    near = start.motion
+    near.own[..., 1:] = 0.1 * rng.normal(size=near.own[..., 1:].shape)
+    mu, gaps = np.array([0.0, 1e-3, 1.0]), gaps + 0.01 * rng.normal(size=gaps.shape)
+    one = solver.gained(problem, near, mu, gaps)
+    monkeypatch.setattr(solver, "COMPILED", 0)
+    other = solver.gained(problem, near, mu, gaps)
+    room = [abs(one.feedforward + near.u - sign * 3.0).min() for sign in (1, -1)]
+    assert min(room) < 1e-12
+    for a, b in zip(one, other, strict=True):
+        assert np.allclose(a, b, rtol=1e-9, atol=1e-12)
+
+
+def of_sine():
+    """A cost on batches."""
+    return art.costs.cost(
+        lambda robot, q, v, tau: (np.sin(q[..., :1]), np.cos(q[..., :1, None]) * np.eye(1, 4), None), 1.0, 10.0, "sine"
+    )
+
+
+@pytest.fixture(scope="module")
+def panda():
+    return art.load("panda")
+
+
+def reach(panda, target, steps=50, limits=True, more=()):
+    """The hand to a point."""
+    home = panda.poses["home"]
+    costs = [
+        art.costs.control(1e-3, panda.gravity_forces(home)),
+        art.costs.state(home, weight=[0.01] * 7 + [0.1] * 7, final=[0] * 7 + [10] * 7),
+        art.costs.frame("panda_hand", target, 1, 1e3), *more,
+    ]  # fmt: skip
+    return art.Problem(panda, steps, costs, dt=0.02, limits=limits)
+
+
+def test_limits_of_positions_and_velocities_hold(panda):
+    """They are reached, multipliers have the right sign, and what was found free of them goes beyond."""
+    home, target = panda.poses["home"], panda.pose(panda.poses["home"], "panda_hand")[:3, 3] + [0.1, 0.3, -0.2]
+    free = reach(panda, target, limits={"position": None, "velocity": None}).solve(home)
+    limits = {"velocity": 0.8 * abs(free.trajectory.v).max(), "position": (-9, free.trajectory.q[-1].max() - 0.1)}
+    found = reach(panda, target, limits=limits).solve(home, iterations=200)
+    over = np.array(
+        [abs(found.trajectory.v).max() - limits["velocity"], found.trajectory.q.max() - limits["position"][1]]
+    )
+    assert found.converged and found.reason == "" and (abs(over) < 1e-5).all() and found.violation < 1e-5
+    assert free.cost < found.cost
+
+
+def test_what_cannot_be_is_said(panda):
+    """Which, where, by how much; the best that was found is the solution."""
+    home, start = panda.poses["home"], panda.poses["home"] + [3, 0, 0, 0, 0, 0, 0]
+    near = [0.35, 0.4, 0.4]
+    ball = art.costs.clearance(0.05, [Sphere(0.3, placement=art.Transform(p=(0.45, 0.1, 0.45)))])
+    told = {
+        "infeasible horizon": (reach(panda, near, 8), home, r"'panda_hand' ends 0\.\d+ m .* which can be reached"),
+        "out of reach": (reach(panda, [1.5, 0.4, 0.4]), home, r"ends 0\.[67]\d* m .* stays 0\.[67]\d* m away"),
+        "beyond limits": (reach(panda, near), start, r"'panda_joint1' is 0\.103 beyond its limits .* the start"),
+        "in collision": (reach(panda, near, more=[ball]), home, r"overlap by 0\.\d+ m at t = 0 s, the start"),
+    }
+    for what, (problem, q0, words) in told.items():
+        found = problem.solve(q0, iterations=20)
+        assert re.search(words, found.reason), (what, found.reason)
+        assert np.isfinite(found.trajectory.q).all() and found.reason in repr(found)
+    both = reach(panda, near).solve(np.stack([home, start]), iterations=2)
+    assert both.reason.shape == (2,) and "start" in both.reason[1] and "start" not in both.reason[0]
 
 
 def test_a_cost_of_ones_own_is_one_function():
     robot = art.load("2r")
-    height = art.costs.cost(
-        lambda robot, q, v, tau: (np.sin(q[..., :1]), np.cos(q[..., :1, None]) * np.eye(1, 4), None), 1.0, 10.0, "sine"
-    )
-    found = art.Problem(robot, 30, [height, art.costs.control(1e-4)], dt=0.02).solve([0.5, 0.0])
+    found = art.Problem(robot, 30, [of_sine(), art.costs.control(1e-4)], dt=0.02).solve([0.5, 0.0])
     assert set(found.costs) == {"sine", "control"} and abs(np.sin(found.trajectory.q[-1, 0])) < 0.05
 
 
@@ -167,6 +235,9 @@ def test_a_cost_of_ones_own_is_one_function():
         ({"costs": [3]}, "art.costs"),
         ({"actuated": ["elbow"]}, "elbow"),
         ({"limits": [1, 2, 3]}, "limits"),
+        ({"limits": {"position": (1, 0.5)}}, "lower 1 is 0.5 above upper 0.5"),
+        ({"limits": {"position": 3}}, "(lower, upper)"),
+        ({"limits": {"jerk": 3}}, "position"),
         ({"method": "midpoint"}, "euler"),
         ({"dt": -1}, "dt"),
     ],

@@ -74,9 +74,14 @@ def test_by_parameters_and_gains():
 
 
 def test_where_there_are_none_it_is_said():
-    dog = art.load("quadruped", floating_base=True)
-    run = art.simulate(dog, dog.poses["home"], duration=0.004, dt=0.002, contacts=art.Ground())
-    with pytest.raises(art.ShapeError, match="a contact acts at t = 0 s"):
+    ball = art.Scene([art.Ball(0.1, 1.0, at=(0, 0, 0.1)), art.Ground()])
+    run = art.simulate(ball, method="midpoint", duration=0.004, dt=0.002)
+    with pytest.raises(art.ShapeError, match="a contact or a joint limit acts at t = 0 s"):
+        art.simulate_derivatives(run)
+    run = art.simulate(
+        TREE, *started(TREE, np.random.default_rng(0), 1)[:2], 0.1, 0.01, forces={"link0": [1, 0, 0, 0, 0, 0]}
+    )
+    with pytest.raises(art.ShapeError, match="without forces="):
         art.simulate_derivatives(run)
     with pytest.raises(art.ShapeError, match="every step stored"):
         art.simulate_derivatives(art.simulate(art.load("2r"), [0.1, 0], duration=0.1, dt=0.01, every=2))

@@ -316,7 +316,7 @@ def _laws() -> Iterator[Case]:
     yield Case("CartesianImpedance()", art.CartesianImpedance(**held),
                {"q": q, "v": v, "target": arm.pose(q, "tool0"), "rate": v, "acceleration": v}, True)  # fmt: skip
     follow = {"robot": arm, "frames": ["tool0"], "gain": 2.0, "dt": 0.01, "posture": q, "posture_gain": 1.0,
-              "damping": 1e-6, "velocity": np.ones(6)}  # fmt: skip
+              "damping": 1e-6, "velocity": np.ones(6), "manipulability": 1.0, "priority": {"tool0": 1}}  # fmt: skip
     yield Case("DifferentialIK", art.DifferentialIK, follow)
     yield Case("DifferentialIK()", art.DifferentialIK(**follow),
                {"q": q, "targets": {"tool0": arm.pose(q, "tool0")}, "rates": {"tool0": v}}, True)  # fmt: skip

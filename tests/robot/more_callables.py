@@ -114,8 +114,11 @@ def _control() -> Iterator[Case]:
     arm = art.load("2r")
     state = {"q": np.array([0.1, 0.2]), "v": np.array([1.0, 0.0]), "tau": np.zeros(2)}
     run = art.simulate(art.load("2r"), [0.5, 0.0], duration=0.05, dt=0.01)
-    yield Case("simulate_derivatives", art.simulate_derivatives, {"run": run, "feedback": np.zeros((2, 4))})
-    yield Case("linearize_step", art.linearize_step, {"robot": arm, **state, "dt": 0.01, "method": "euler"}, True)
+    yield Case(
+        "simulate_derivatives", art.simulate_derivatives, {"run": run, "feedback": np.zeros((2, 4)), "contacts": []}
+    )
+    asked = {"robot": arm, **state, "dt": 0.01, "method": "euler", "contacts": []}
+    yield Case("linearize_step", art.linearize_step, asked, True)
     costs = [art.costs.control(1e-3), art.costs.state([0.5, 0.5], final=100)]
     asked = {"robot": arm, "horizon": 5, "costs": costs, "dt": 0.02, "method": "euler", "actuated": ["joint1"],
              "limits": False}  # fmt: skip

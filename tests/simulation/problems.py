@@ -61,9 +61,11 @@ def _routine(contacts: int, blocks: int):
         if blocks > contacts:
             kinds.append(Kind(rows.SCALARS, interior.SCALARS, "touching", "acting"))
         solver = Solver(r, blocks, kinds, here)
-        for name, (_, count) in sizes.items():
-            with r.loop("number", count):
+        for name in ("c", "u", "law", "x"):
+            with r.loop("number", blocks):
                 r.copy(given[name].row("number"), solver.m[name].row("number"))
+        with r.loop("row", blocks), r.loop("column", blocks):
+            r.copy(given["G"].row({"row": blocks, "column": 1}), solver.pair("G", "row", "column"))
         solver.begin()
         solver.accepted()
         found, residual = r.output("found", 3, blocks), r.output("residual", 1)

@@ -131,3 +131,38 @@ def test_limp_robots_lie_on_the_ground(name):
     run = art.simulate(robot, q, duration=1.0, contacts=art.Ground(), every=10, progress=False)
     assert run.contact.gaps.min() > -2e-3 and run.q[-1, 2] < 0.5 * q[2]
     assert run.q[-1, 2] > 0.02 and not [x for x in run.findings if x.what == "shape"]
+
+
+ROOF = {"heights": (0.5 - 0.5 * abs(np.linspace(-1, 1, 5)))[:, None] * np.ones(3), "extent": (-1, 1, -1, 1)}
+PEAK = {"heights": 0.2 * np.outer([0, 0, 1, 0, 0], [0, 0, 1, 0, 0]), "extent": (-1, 1, -1, 1)}
+LYING = (0, 0.5**0.5, 0, 0.5**0.5)
+
+
+@pytest.mark.parametrize(
+    "shape, turn, half, field, top",
+    [
+        (Sphere(0.1, collision=True), (0, 0, 0, 1), 0.1, ROOF, 0.5),
+        (Capsule(0.05, 0.4, collision=True), LYING, 0.05, ROOF, 0.5),
+        (Cylinder(0.05, 0.4, collision=True), LYING, 0.05, ROOF, 0.5),
+        (Box((0.3, 0.2, 0.1), collision=True), (0, 0, 0, 1), 0.05, ROOF, 0.5),
+        (Box((0.3, 0.2, 0.1), collision=True), (0, 0, 0, 1), 0.05, PEAK, 0.2),
+    ],
+    ids=["ball", "capsule", "cylinder", "box", "box on a peak"],
+)
+def test_on_a_ridge_of_a_height_field(shape, turn, half, field, top):
+    """Between its nodes, or on one: balanced there, whichever part of the shape meets it; a little aside it tips."""
+    y = 0.3 if field is ROOF else 0.0
+    rests, aside = (at(x, y, top + half + 1e-4, turn) for x in (0.0, 0.01))
+    ground = art.Ground(0.9, **field)
+    run = art.simulate(bodies(shape), [rests, aside], duration=0.6, contacts=ground, progress=False)
+    assert run.q[0, -1] == pytest.approx(at(0, y, top + half, turn), abs=1e-6)
+    assert run.q[1, -1, 2] < top + half - 1e-3 and run.contact.gaps.min() > -1e-4
+    assert np.diff(run.energy.total[1]).max() < 1e-4
+
+
+def test_cells_that_are_level_do_not_stop_what_slides():
+    """The lines between them are no ridges; nor is the border of the field."""
+    box, q, v = Box((0.3, 0.2, 0.1), collision=True), at(-0.5, 0.03, 0.05), [2.5, 0.3, 0, 0, 0, 0]
+    flat = {"heights": np.zeros((11, 11)), "extent": (-1, 1, -1, 1)}
+    runs = [art.simulate(bodies(box), q, v, 1.0, contacts=art.Ground(0.2, **x), progress=False) for x in ({}, flat)]
+    assert runs[0].q[-1, 0] > 0.9 and runs[1].q[-1] == pytest.approx(runs[0].q[-1], abs=1e-6)

@@ -33,15 +33,16 @@ Wanted = Any
 
 
 class Goal(NamedTuple):
-    """Goal of one frame."""
+    """Goal of one frame, in the axes of another or of the world."""
 
     frame: str
     kind: str
+    base: str | None = None
 
     @property
     def name(self) -> str:
         """The frame."""
-        return self.frame
+        return f"{self.frame} in {self.base}" if self.base else self.frame
 
     @property
     def rows(self) -> int:
@@ -54,11 +55,16 @@ class Goal(NamedTuple):
         return KINDS[self.kind][1]
 
     def errors(self, model: Model, q: Array, wanted: Array) -> tuple[Array, Array]:
-        """Error of the frame in world axes, and the rate at which v reduces it."""
+        """Error of the frame in the axes of its base, and the rate at which v reduces it."""
         if self.kind == "center_of_mass":
             mass = total(b.inertia.mass for b in model.bodies)
             return wanted - center_of_mass(model, q), centroidal_map(model, q)[:3] / mass
         pose, J = frame_pose(model, q, self.frame), jacobian(model, q, self.frame)
+        if self.base is not None:
+            base, moving = frame_pose(model, q, self.base), jacobian(model, q, self.base)
+            carried = np.stack([cross(moving[3:, k], pose.p - base.p) for k in range(model.nv)], axis=1)
+            J = np.concatenate([base.R.T @ (J[:3] - moving[:3] - carried), base.R.T @ (J[3:] - moving[3:])])
+            pose = base.inverse() @ pose
         if self.kind == "direction":
             along = pose.R @ wanted[:3]
             return wanted[3:] - along, -np.stack([cross(along, J[3:, k]) for k in range(model.nv)], axis=1)

@@ -9,7 +9,9 @@ from ..algebra.scalars import Array, sqrt, zeros
 from ..algebra.spatial import cross_force
 from ..model import Model
 from ..model.parameters import from_parameters, to_parameters
+from .jacobians import force_map
 from .kinematics import motions, upwards
+from .sensors import sensed, with_sensors
 
 #: rad/s or m/s below which dry friction is not yet dry; on a Panda 0.02 to 0.1 predict equally well
 SLOW = 0.05
@@ -57,11 +59,24 @@ def joint_factors(model: Model, q: Array, v: Array, a: Array, friction: Sequence
     return found
 
 
-def regressor(model: Model, q: Array, v: Array, a: Array, friction: Sequence[str] = ()) -> Array:
-    """Y with tau = Y @ parameters for the links, and for terms of the joints.
+def regressor(
+    model: Model,
+    q: Array,
+    v: Array,
+    a: Array,
+    friction: Sequence[str] = (),
+    wrenches: Sequence[str] = (),
+    sensors: Sequence[str] = (),
+) -> Array:
+    """Y with tau = Y @ parameters for the links, for terms of the joints, and for forces on frames.
 
-    The columns of `friction=` stand behind them, terms by terms of each velocity; none of a free base.
+    The columns of `friction=` stand behind them, terms by terms of each velocity; none of a free base.  Six columns for
+    each frame of `wrenches=` follow, and each of `sensors=` adds six rows, the wrench [force; moment] that what is
+    beyond it takes, in its axes: its own body is cut there.  `art.regressor_names` has the names.
     """
+    if len(sensors):
+        whole = sensed(model, sensors)
+        return regressor(whole, q, with_sensors(whole, v), with_sensors(whole, a), friction, wrenches)
     X, V, A = motions(model, q, v, a, base_acceleration=upwards(model))
     units = [from_parameters(unit) for unit in np.eye(10, dtype=int).tolist()]
     Y = zeros(model.nv, 10 * len(model.bodies))
@@ -73,7 +88,7 @@ def regressor(model: Model, q: Array, v: Array, a: Array, friction: Sequence[str
             F = X[j].force_out(F)
     own = zeros(model.nv, model.nv, len(friction))
     own[range(model.nv), range(model.nv)] = joint_factors(model, q, v, a, friction)
-    return np.concatenate([Y, own.reshape(model.nv, -1)], axis=1) if len(friction) else Y
+    return np.concatenate([Y, own.reshape(model.nv, -1), -force_map(model, q, wrenches)], axis=1)
 
 
 def parameters(model: Model) -> Array:

@@ -10,12 +10,15 @@ from typing import NamedTuple
 import numpy as np
 
 from ..algebra.rotations import cross
-from ..algebra.scalars import Array, Scalar, array, is_zero, sqrt, stack, zeros
+from ..algebra.scalars import Array, Scalar, array, greatest, is_zero, sqrt, stack, zeros
 from ..algebra.spatial import Transform
 from ..model import Body, Model
 from ..model.lines import Line, Spring
 from .jacobians import jacobian
 from .kinematics import velocities, world_poses
+
+#: m²: keeps a quotient finite where the ends of a line are in one place
+TINY = 1e-200
 
 
 def spring_forces(model: Model, q: Array, v: Array) -> Array:
@@ -84,6 +87,31 @@ def spring_energies(model: Model, q: Array) -> dict[Body, Scalar]:
         if b := second.body or first.body:
             found[b] = found.get(b, 0) + spring.stiffness * _half_square(e)
     return found
+
+
+def stiffness_rows(model: Model, q: Array) -> list[tuple[Spring, Array, Array, Scalar]]:
+    """Springs between frames: each with ∂l/∂q (nv,), the rows J of its line (3, nv), and its stiffness across that.
+
+    This is the part of its stiffness by which it is stretched; one that is pressed has none there.
+    """
+    W, found = world_poses(model, q) if model.springs else {}, []
+    for spring in model.springs:
+        first, second = _ends(model, W, spring)
+        J_a, J_b = (jacobian(model, q, end)[:3] if isinstance(end, str) else zeros(3, model.nv) for end in spring[:2])
+        d, J = second.place - first.place, J_b - J_a
+        inverse = 1 / sqrt(d @ d + TINY)
+        found.append((spring, inverse * (d @ J), J, greatest(1 - spring.length * inverse, 0.0)))
+    return found
+
+
+def implicit_springs(model: Model, q: Array, over: Scalar) -> Array:
+    """s D + s² K of the springs between frames, (nv, nv), for a time s: what their damping and stiffness add to M."""
+    A = zeros(model.nv, model.nv)
+    for spring, g, J, across in stiffness_rows(model, q):
+        stiffness = over * over * spring.stiffness
+        along = (1 - across) * stiffness + over * spring.damping
+        A = A + across * stiffness * (J.T @ J) + along * (g[:, None] * g[None, :])
+    return A
 
 
 def spring_squares(model: Model, q: Array) -> Array:

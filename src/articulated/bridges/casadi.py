@@ -18,7 +18,7 @@ from ..compiler import pipeline
 from ..compiler.passes.trace import Output, Program
 from ..compiler.source import TooLong
 from ..errors import ArticulatedError, MissingExtra, ShapeError
-from .methods import Asked, Bridged, Differentiable
+from .methods import Asked, Bridged, BridgedContacts, Differentiable
 from .operations import Operation
 
 try:
@@ -28,7 +28,7 @@ except ModuleNotFoundError as problem:
         raise
     raise MissingExtra("articulated.casadi needs CasADi: pip install 'articulated[casadi]'") from None
 
-__all__ = ["Robot"]
+__all__ = ["Contacts", "Robot"]
 
 #: each operation on scalars of CasADi
 SX: dict[str, Any] = {
@@ -74,6 +74,10 @@ class Robot(Bridged):
             return _written(method, program, operation.names)
 
         return self.robot.kernels.once(("casadi", operation.request), made)
+
+
+class Contacts(BridgedContacts, Robot):
+    """`jacobian`, `bias`, `forward_dynamics` and `inverse_dynamics` of `art.Contacts`, the same."""
 
 
 def _written(method: str, program: Program, names: Sequence[str]) -> casadi.Function:

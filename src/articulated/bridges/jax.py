@@ -21,7 +21,7 @@ from ..compiler.runtime.engine import LOCK
 from ..errors import ArticulatedError, MissingExtra
 from ..robot.derivatives.algorithms import Tangent
 from . import runs
-from .methods import Asked, Bridged
+from .methods import Asked, Bridged, BridgedContacts
 from .operations import Operation
 
 try:
@@ -35,11 +35,11 @@ import jax.ffi
 from jax import numpy as jnp
 from jax.interpreters import ad, batching, mlir
 
-__all__ = ["Robot"]
+__all__ = ["Contacts", "Robot"]
 
 
-class Robot(Bridged):
-    """The methods of a robot on arrays of JAX on the CPU, float64 (with `jax_enable_x64`) or float32.
+class Evaluated(Bridged):
+    """Methods on arrays of JAX on the CPU, float64 (with `jax_enable_x64`) or float32.
 
     They are called as those of the robot are, without `out=` and `dtype=`: results have the precision of the arrays.
     Derivatives by q are by its entries; a quaternion is normalized inside, so its gradient has no part along it.
@@ -52,15 +52,21 @@ class Robot(Bridged):
         operation.check(*(x.shape for x in arrays))
         return operation.result(_evaluated.bind(*arrays, operation=operation))
 
-    def simulate(self, q0: Any, v0: Any, tau: Any, dt: float, method: str = "euler") -> tuple[jax.Array, jax.Array]:
-        """States (…, T + 1, nq) and (…, T + 1, nv) of `art.simulate` under torques (…, T, nv), with gradients.
 
-        Joint limits and contacts are not there; float64.
+class Robot(Evaluated):
+    """The methods of a robot on arrays of JAX, and its runs."""
+
+    def simulate(
+        self, q0: Any, v0: Any, tau: Any, dt: float, method: str = "euler", contacts: Any = None
+    ) -> tuple[jax.Array, jax.Array]:
+        """States (…, T + 1, nq) and (…, T + 1, nv) of `art.simulate` under torques (…, T, nv), with gradients; float64.
+
+        Joints stop at their limits only with `contacts`, [] if there are none.
         """
         robot, given = self.robot, [jnp.asarray(x, np.float64) for x in (q0, v0, tau)]
 
         def run(*arrays: Any) -> Any:
-            return runs.states(robot, dt, method, *map(np.asarray, arrays))
+            return runs.states(robot, dt, method, contacts, *map(np.asarray, arrays))
 
         @jax.custom_vjp
         def called(*arrays: Any) -> Any:
@@ -71,7 +77,7 @@ class Robot(Bridged):
 
         def back(arrays: Any, by: Any) -> Any:
             def felt(*x: Any) -> Any:
-                found = runs.gradients(run(*x[:3]), *map(np.asarray, x[3:]))
+                found = runs.gradients(run(*x[:3]), contacts, *map(np.asarray, x[3:]))
                 return [_summed(y, z.shape) for y, z in zip(found, x[:3], strict=True)]
 
             shapes = [jax.ShapeDtypeStruct(x.shape, np.float64) for x in arrays]
@@ -79,6 +85,10 @@ class Robot(Bridged):
 
         called.defvjp(lambda *arrays: (called(*arrays), arrays), back)
         return called(*given)
+
+
+class Contacts(BridgedContacts, Evaluated):
+    """`jacobian`, `bias`, `forward_dynamics` and `inverse_dynamics` of `art.Contacts` on arrays of JAX."""
 
 
 def _both(run: Any) -> list[np.ndarray]:
@@ -121,7 +131,7 @@ def _compiled(*arrays: Any, operation: Operation) -> list[jax.Array]:
     batch = np.broadcast_shapes(*(x.shape[:-1] for x in arrays))
     states = math.prod(batch)
     rows = [
-        x.reshape(-1, x.shape[-1])
+        x.reshape(math.prod(x.shape[:-1]), x.shape[-1])  # -1 stands for nothing where there are no numbers
         if x.shape[:-1] == batch or math.prod(x.shape[:-1]) == 1
         else jnp.broadcast_to(x, (*batch, x.shape[-1])).reshape(states, x.shape[-1])
         for x in arrays

@@ -1,12 +1,22 @@
 """The methods of a robot for another library: a call becomes an operation and the arrays it is called with."""
 
-from collections.abc import Callable, Iterable
+import math
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, NamedTuple
 
-from ..errors import ArticulatedError, unexpected, unknown
+import numpy as np
+
+from ..algebra.scalars import select
+from ..contacts import Contacts
+from ..contacts import quantities as contact_quantities
+from ..contacts.ranks.subspaces import TOLERANCE
+from ..errors import ArticulatedError, ShapeError, unexpected, unknown
+from ..model import Model
 from ..robot import Robot
-from ..robot.quantities import QUANTITIES
+from ..robot.quantities import QUANTITIES, Call, Quantity
+from ..robot.request import Request, result_type
 from .operations import Operation
 
 #: methods that are operations: all whose result needs no look at it
@@ -25,12 +35,14 @@ class Asked(NamedTuple):
 class Bridged:
     """A robot whose methods take the arrays of another library; a bridge says how they are evaluated."""
 
-    robot: Robot
+    robot: Any
     _operations: dict[Any, Operation]  # of the calls so far
+    _of: Any = Robot  # what it takes
+    _rows: Mapping[str, Quantity] = {name: QUANTITIES[name] for name in METHODS}
 
-    def __init__(self, robot: Robot):
-        if not isinstance(robot, Robot):
-            raise ArticulatedError(f"{self._title} takes a Robot, as art.load returns it; got {type(robot).__name__}")
+    def __init__(self, robot: Any):
+        if not isinstance(robot, self._of):
+            raise ArticulatedError(f"{self._title} takes a {self._of.__name__}; got {type(robot).__name__}")
         self.robot = robot
         self._operations = {}
 
@@ -43,13 +55,13 @@ class Bridged:
 
     def asked(self, method: str, /, *choices: Any, forces: Iterable[str] = (), **options: Any) -> Asked:
         """A call with any arrays: `choices` follow them, forces are the names of frames."""
-        if method not in METHODS:
-            raise unknown("method", method, self._title, METHODS)
+        if method not in self._rows:
+            raise unknown("method", method, self._title, self._rows)
         acting = {"forces": dict.fromkeys(forces, "force")} if forces else {}
-        return self._asked(method, [*QUANTITIES[method].arrays, *choices], {**acting, **options})
+        return self._asked(method, [*self._rows[method].arrays, *choices], {**acting, **options})
 
     def _asked(self, method: str, arguments: Iterable[Any], options: dict[str, Any]) -> Asked:
-        row, kernels = QUANTITIES[method], self.robot.kernels
+        row, kernels = self._rows[method], self.robot.kernels
         for name in ("out", "dtype"):  # an operation makes its results, of the precision of its arrays
             if name in options:
                 raise unexpected(method, name, [x for x in row.keywords if x not in ("out", "dtype")])
@@ -60,26 +72,72 @@ class Bridged:
             asked = (*call.arrays, None, *forces, forces.written, *call.choices.items())
             key = (method, call.algorithm, asked, dtype, threads)
             if key not in self._operations:
-                request = kernels.asked(call._replace(options={"dtype": dtype}))
-                self._operations[key] = Operation(self.robot, request, threads)
+                request = self._request(call._replace(options={"dtype": dtype}))
+                self._operations[key] = Operation(kernels, request, threads)
             return self._operations[key]
 
         return Asked({**call.arrays, **{f"force_{k}": x for k, x in enumerate(call.forces.values())}}, operation)
 
+    def _request(self, call: Call) -> Request:
+        return self.robot.kernels.asked(call)
+
     def __getattr__(self, name: str) -> Callable[..., Any]:
-        if name not in METHODS:
-            raise AttributeError(str(unknown("method", name, self._title, METHODS)))
+        if name not in self._rows:
+            raise AttributeError(str(unknown("method", name, self._title, self._rows)))
         return partial(self._call, name)
 
     def __dir__(self) -> list[str]:
-        return [*METHODS, "robot"]
+        return [*self._rows, "robot"]
 
     def __repr__(self) -> str:
-        return f"<{self._title} {self.robot.name}>"
+        return f"<{self._title} of {self.robot!r}>"
 
     def __reduce__(self) -> Any:
         return type(self), (self.robot,)
 
     @property
     def _title(self) -> str:
-        return f"articulated.{type(self).__module__.rpartition('.')[2]}.Robot"
+        return f"articulated.{type(self).__module__.rpartition('.')[2]}.{type(self).__name__}"
+
+
+class BridgedContacts(Bridged):
+    """A set of contacts, likewise: its laws at its usual ranks, NaN where it has lost one."""
+
+    _of = Contacts
+    _rows: Mapping[str, Quantity] = {
+        name: contact_quantities.QUANTITIES[name]
+        for name in ("jacobian", "bias", "forward_dynamics", "inverse_dynamics")
+    }
+
+    def _request(self, call: Call) -> Request:
+        kernels, row, dtype = self.robot.kernels, self._rows[call.method], np.dtype(call.options["dtype"])
+        if call.method not in contact_quantities.LAWS:
+            choices = {"contacts": kernels.contacts}
+            return kernels.request(call.method, call.algorithm, tuple(call.arrays), choices=choices, dtype=dtype)
+        usual = {name: row.arguments[name].default for name in (*call.choices, "anchors") if name in row.arguments}
+        for name, x in {**call.choices, **call.arrays}.items():
+            if name in usual and x != usual[name]:
+                raise ShapeError(f"{self._title}.{call.method} takes no {name}")
+        law = kernels.law_request(call.method, kernels.structure, tuple(call.arrays), call.forces)
+        way = Law(call.algorithm, tuple(row.axes)[:2])
+        ways = tuple(replace(way, law=x) for x in law.formulations)
+        return replace(law, algorithm=way, formulations=ways, dtype=dtype)
+
+
+@dataclass(frozen=True)
+class Law:
+    """A law of contacts as an algorithm with the results that have derivatives."""
+
+    law: Callable[..., Any]
+    fields: tuple[str, ...]
+
+    @property
+    def result(self) -> type:
+        """A NamedTuple of them."""
+        return result_type("Found", self.fields)
+
+    def __call__(self, model: Model, **given: Any) -> Any:
+        """Both, and both NaN where the ranks are others."""
+        found = self.law(model, **given)
+        sound = select(found.checks[-1] > TOLERANCE, 1.0, math.nan)
+        return self.result(found.value * sound, found.forces * sound)

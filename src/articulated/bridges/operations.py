@@ -13,9 +13,9 @@ import numpy as np
 from ..compiler.kernel import Kernel
 from ..compiler.passes.trace import trace
 from ..compiler.source import Source
-from ..robot import Robot
 from ..robot.arguments.arrays import Vector
 from ..robot.derivatives.algorithms import Gradient, Tangent
+from ..robot.kernels import Kernels
 from ..robot.numeric import numeric
 from ..robot.request import AS_USUAL, Request
 
@@ -24,9 +24,9 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Operation:
-    """A request of a robot as a function of arrays (…, size) in the order of `names`."""
+    """A request of a robot, or of its contacts, as a function of arrays (…, size) in the order of `names`."""
 
-    robot: Robot
+    kernels: Kernels
     request: Request
     threads: int = 1
     _found: dict[Any, Any] = field(
@@ -48,7 +48,7 @@ class Operation:
                 return tuple((algorithm.request.sizes[name],) for name in algorithm.wrt)
             if isinstance(algorithm, Tangent):
                 return self.of(algorithm.request).shapes
-            model = self.robot.model
+            model = self.kernels.model
             evaluated = numeric(model, lambda **values: self.request.evaluate(model, values))
             return tuple(output.shape for output in trace(evaluated, self.request.sizes).outputs)
 
@@ -86,7 +86,7 @@ class Operation:
     @property
     def key(self) -> str:
         """A name that says what it computes, the same in every process (but for a user's own joints)."""
-        what = self.source.identity() or f"{id(self.robot)} {self.request!r}"
+        what = self.source.identity() or f"{id(self.kernels)} {self.request!r}"
         return hashlib.sha256(f"{what} {self.request.dtype} {self.threads}".encode()).hexdigest()[:32]
 
     # -- derivatives --------------------------------------------------------------------------
@@ -133,7 +133,7 @@ class Operation:
         """Kernel that evaluates it."""
 
         def made() -> Kernel:
-            usual = self.robot.kernels
+            usual = self.kernels
             others = {name: Vector(n, "derivatives") for name, n in self.request.arrays if name not in usual.vectors}
             return (usual.under("", others) if others else usual).kernel(self.request)
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from ..errors import ArticulatedError, MissingExtra
 from . import runs
-from .methods import Asked, Bridged
+from .methods import Asked, Bridged, BridgedContacts
 from .operations import Operation
 
 try:
@@ -26,11 +26,11 @@ except ModuleNotFoundError as problem:
         raise
     raise MissingExtra("articulated.torch needs PyTorch: pip install 'articulated[torch]'") from None
 
-__all__ = ["Robot"]
+__all__ = ["Contacts", "Robot"]
 
 
-class Robot(Bridged):
-    """The methods of a robot on tensors on the CPU, float64 or float32, with any leading axes.
+class Evaluated(Bridged):
+    """Methods on tensors on the CPU, float64 or float32, with any leading axes.
 
     They are called as those of the robot are, without `out=` and `dtype=`: results have the precision of the tensors.
     Derivatives by q are by its entries; a quaternion is normalized inside, so its gradient has no part along it.
@@ -92,29 +92,39 @@ class Robot(Bridged):
         operation = asked.operation(_NUMPY[tensors[0].dtype])
         return operation.result(_evaluated(operation, *tensors))
 
+
+class Robot(Evaluated):
+    """The methods of a robot on tensors, and its runs."""
+
     def simulate(
-        self, q0: Any, v0: Any, tau: Any, dt: float, method: str = "euler"
+        self, q0: Any, v0: Any, tau: Any, dt: float, method: str = "euler", contacts: Any = None
     ) -> tuple[torch.Tensor, torch.Tensor]:
         """States (…, T + 1, nq) and (…, T + 1, nv) of `art.simulate` under torques (…, T, nv), with gradients.
 
-        Joint limits and contacts are not there.
+        Joints stop at their limits only with `contacts`, [] if there are none.
         """
-        return _Run.apply(self.robot, dt, method, *(torch.as_tensor(x, dtype=torch.float64) for x in (q0, v0, tau)))
+        given = (torch.as_tensor(x, dtype=torch.float64) for x in (q0, v0, tau))
+        return _Run.apply(self.robot, dt, method, contacts, *given)
+
+
+class Contacts(BridgedContacts, Evaluated):
+    """`jacobian`, `bias`, `forward_dynamics` and `inverse_dynamics` of `art.Contacts` on tensors."""
 
 
 class _Run(torch.autograd.Function):
     """A run; backwards it is the adjoint sweep."""
 
     @staticmethod
-    def forward(ctx: Any, robot: Any, dt: float, method: str, *given: torch.Tensor) -> tuple[torch.Tensor, ...]:
-        ctx.run, ctx.given = runs.states(robot, dt, method, *(x.detach().numpy() for x in given)), given
+    def forward(ctx: Any, robot: Any, dt: float, method: str, contacts: Any, *given: torch.Tensor) -> Any:
+        ctx.run = runs.states(robot, dt, method, contacts, *(x.detach().numpy() for x in given))
+        ctx.contacts, ctx.given = contacts, given
         return torch.tensor(ctx.run.q), torch.tensor(ctx.run.v)
 
     @staticmethod
     @torch.autograd.function.once_differentiable
     def backward(ctx: Any, *by: torch.Tensor) -> tuple[torch.Tensor | None, ...]:
-        found = map(torch.from_numpy, runs.gradients(ctx.run, *(x.numpy() for x in by)))
-        return None, None, None, *[_felt_by(x, felt) for x, felt in zip(ctx.given, found, strict=True)]
+        found = map(torch.from_numpy, runs.gradients(ctx.run, ctx.contacts, *(x.numpy() for x in by)))
+        return None, None, None, None, *[_felt_by(x, felt) for x, felt in zip(ctx.given, found, strict=True)]
 
 
 _NUMPY = {torch.float64: np.float64, torch.float32: np.float32}

@@ -14,7 +14,7 @@ from .abi import Module, Run, Target
 from .emit import numpy as numpy_emitter
 from .emit.llvm.module import ir, takes_sincos
 from .emit.llvm.routine import routine_ir
-from .passes.loops import Routine
+from .passes.loops import TILE, Routine
 from .passes.lower import lower
 from .passes.simplify import shortest
 from .passes.trace import Program, trace
@@ -72,7 +72,7 @@ def memory_of(routine: Routine) -> dict[str, Any]:
     """The arrays, counts and tables of a program with loops, for its callers."""
     return {
         "parameters": [[m.name, m.size, m.rows, m.role] for m in routine.parameters],
-        "locals": [[m.size, m.rows] for m in routine.locals],
+        "locals": [[m.size, -(-m.rows // TILE) * TILE if m.tiled else m.rows] for m in routine.locals],  # type: ignore[operator]
         "counts": list(routine.counts),
         "tables": list(routine.tables),
     }

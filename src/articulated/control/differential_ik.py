@@ -14,13 +14,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..algebra.scalars import Array
 from ..algorithms.inverse_kinematics import Goal, Wanted, bounded, errors
-from ..errors import ModelError, ShapeError
-from ..inputs.choices import function_of, names, number
+from ..errors import ModelError, ShapeError, unknown
+from ..inputs.choices import function_of, number, whole_number
 from ..model import Model
 from ..model.shapes import Shape
 from ..robot import Robot
 from ..robot.arguments.arrays import Vector, as_vectors
-from ..robot.inverse_kinematics.targets import CENTER, row_names, targets_of
+from ..robot.inverse_kinematics.targets import CENTER, Targets, row_names, targets_of
 from .checks import array
 from .laws.feedback import LARGEST, Feedback
 from .qp.active_set import SOLVED, Problem, SolverFailed, least
@@ -49,7 +49,8 @@ class DifferentialIK:
     Parameters
     ----------
     robot : a Robot
-    frames : a list of frames, or their weights by frame (a number, or one per row)
+    frames : a list of frames, or their weights by frame (a number, or one per row); "center_of_mass", and pairs of
+        frames, the first in the axes of the second, as in `Robot.inverse_kinematics`
     gain : how fast errors die away, 1/s
     dt : the period for which limits are kept, s
     posture : a configuration (nq,) that is approached where frames leave a choice
@@ -59,10 +60,14 @@ class DifferentialIK:
     velocity : largest velocities (nv,) instead of the robot's: rad/s, m/s
     clearance : m, that links keep from each other and from obstacles; those that are nearer come no nearer
     obstacles : shapes placed in the world, as those of `Robot.distances`
+    manipulability : how fast the manipulability of the first frame is raised where frames leave a choice: the velocity
+        is so many times its gradient
+    priority : levels by frame, whole numbers, 0 if not given: frames of a higher one move only as those of lower ones
+        are left to
 
     Notes
     -----
-    Source: Nakamura and Hanafusa 1986 (damping); Kanoun, Lamiraux, Wieber 2011 (limits as inequalities).
+    Source: Nakamura and Hanafusa 1986 (damping); Kanoun, Lamiraux, Wieber 2011 (limits as inequalities, priorities).
 
     Examples
     --------
@@ -86,14 +91,18 @@ class DifferentialIK:
         velocity: ArrayLike | None = None,
         clearance: float | None = None,
         obstacles: Sequence[Shape] = (),
+        manipulability: float = 0.0,
+        priority: Mapping[Any, int] | None = None,
     ):
         if not isinstance(robot, Robot):
             raise ShapeError(f"{METHOD} takes a robot first, as from art.load; got {type(robot).__name__}")
         self.robot = robot
-        given = dict(frames) if isinstance(frames, Mapping) else dict.fromkeys(names(f"{METHOD}: frames", frames))
+        if isinstance(frames, (str, tuple)) or not isinstance(frames, Iterable):
+            raise ShapeError(f"{METHOD}: frames takes a list of names; got {frames!r}")
+        given = dict(frames) if isinstance(frames, Mapping) else dict.fromkeys(frames)
         self.weights = {frame: weight for frame, weight in given.items() if weight is not None}
-        known = robot.model.frames
-        self.frames = [frame if frame == CENTER not in known else robot.model.frame(frame).name for frame in given]
+        self.frames = [self._named(frame) for frame in given]
+        self._known = set(self.frames)
         if not self.frames:
             raise ShapeError(f"{METHOD}: frames is empty; name at least one frame to track")
         self.gain = number(f"{METHOD}: gain", gain, "1/s, not negative", most=1e100)
@@ -110,15 +119,30 @@ class DifferentialIK:
         self.obstacles = tuple(obstacles)
         if self.obstacles and clearance is None:
             raise ShapeError(f"{METHOD}: obstacles are kept away from by a clearance, in m, which is not given")
-        # velocities and coordinates of the joints with a range
-        places = np.array(list(bounded(robot.model, robot.limits[:2])), int).reshape(-1, 2)
-        self._v, self._q = places.T
-        self._ends = np.array([end[self._q] for end in robot.limits[:2]], float)
+        self.manipulability = number(f"{METHOD}: manipulability", manipulability, "not negative", most=1e100)
+        self.priority = {self._named(frame): whole_number(METHOD, level) for frame, level in (priority or {}).items()}
+        if missing := set(self.priority) - set(self.frames):
+            raise unknown("frame", next(iter(missing)), f"{METHOD}: priority", map(str, self.frames))
+        # of each velocity: the coordinate with a range, and its ends
+        self._at, self._ends = np.zeros(robot.nv, int), np.full((2, robot.nv), np.inf) * [[-1.0], [1.0]]
+        for k, c in bounded(robot.model, robot.limits[:2]):
+            self._at[k], self._ends[:, k] = c, [end[c] for end in robot.limits[:2]]
         self._unit = np.eye(robot.nv)
+        # of the quadratic program: no further weights, no equalities
+        self._free = np.zeros(robot.nv), np.zeros((0, robot.nv)), np.zeros(0)
+        self._prefer = np.zeros((0, 2), np.intc)
         self._kernels: dict[tuple[Wanted, ...], Any] = {}
+        self._weighing: dict[int, Floats] = {}  # weights of so many rows and of the velocities
+
+    def _named(self, frame: Any) -> Any:
+        """A frame, a pair of frames or the center of mass by their full names."""
+        if isinstance(frame, tuple):
+            return tuple(self.robot.model.frame(x).name for x in frame)
+        return frame if frame == CENTER not in self.robot.model.frames else self.robot.model.frame(frame).name
 
     def __repr__(self) -> str:
-        return f"<DifferentialIK of {self.robot.name}: {', '.join(self.frames)}; gain {self.gain:g}, dt {self.dt:g} s>"
+        frames = ", ".join(map(str, self.frames))
+        return f"<DifferentialIK of {self.robot.name}: {frames}; gain {self.gain:g}, dt {self.dt:g} s>"
 
     @np.errstate(over="ignore", invalid="ignore")  # overflow is reported below
     def __call__(
@@ -151,10 +175,10 @@ class DifferentialIK:
         >>> law(q, {"tip": arm.pose([0.3, 0.1], "tip")[:3, 3]}).shape
         (2,)
         """
-        q = self._finite("q", q, self.robot.kernels.vectors["q"])
-        if not isinstance(targets, Mapping) or set(targets) != set(self.frames):
+        q = as_vectors(METHOD, self.robot.name, "q", q, self.robot.kernels.vectors["q"])
+        if not isinstance(targets, Mapping) or targets.keys() != self._known:
             given = list(targets) if isinstance(targets, Mapping) else type(targets).__name__
-            raise ShapeError(f"{METHOD}: targets are given for {', '.join(self.frames)}; got {given}")
+            raise ShapeError(f"{METHOD}: targets are given for {', '.join(map(str, self.frames))}; got {given}")
         ordered = {frame: targets[frame] for frame in self.frames}
         wanted = targets_of(self.robot.model, ordered, self.weights or None, method=METHOD)
         e, J = self._kernel(wanted.goals)(q, wanted.values)
@@ -167,7 +191,7 @@ class DifferentialIK:
                 raise ShapeError(f"{METHOD}: the leading axes of rates do not broadcast: {rate.shape}") from None
         if batch := speed.shape[:-1]:
             q, J = np.broadcast_to(q, (*batch, self.robot.nq)), np.broadcast_to(J, (*batch, *J.shape[-2:]))
-        return self._velocities(q, J, speed, wanted.weights)
+        return self._velocities(q, J, speed, wanted)
 
     def towards(self, targets: Any, through: Feedback) -> Following:
         """A controller (t, q, v) for `art.simulate`: a joint law such as `art.ComputedTorque` follows these velocities.
@@ -218,40 +242,64 @@ class DifferentialIK:
         >>> most.tolist()
         [1.0, 2.0]
         """
-        q = self._finite("q", q, self.robot.kernels.vectors["q"])
-        fastest, found = self.velocity[self._v], np.empty((2, *q.shape[:-1], self.robot.nv))
-        found[0], found[1] = -self.velocity, self.velocity
-        for bound, ends in zip(found, self._ends, strict=True):
-            reach = (ends - q[..., self._q]) / self.dt
-            bound[..., self._v] = np.minimum(np.maximum(reach, -fastest), fastest)
-        return found[0], found[1]
+        least, most = self._bounds(self._finite("q", q, self.robot.kernels.vectors["q"]))
+        return least, most
 
-    def _velocities(self, q: Floats, J: Floats, speed: Floats, weights: Floats) -> Floats:
-        lower, upper = self.bounds(q)
-        wish: Floats = np.zeros(lower.shape)
+    def _bounds(self, q: Floats) -> Floats:
+        ends = self._ends if q.ndim == 1 else self._ends.reshape(2, *[1] * (q.ndim - 1), -1)
+        reach = (ends - q.take(self._at, axis=-1)) / self.dt
+        return np.minimum(np.maximum(reach, -self.velocity), self.velocity)
+
+    def _velocities(self, q: Floats, J: Floats, speed: Floats, wanted: Targets) -> Floats:
+        """Level by level, the least |weights (J v - speed)|² + damping |v - wish|², what came before held."""
+        least_speed, most_speed = lower, upper = self._bounds(q)
+        nv, tasks, wish = self.robot.nv, wanted.weights[:, None] * J, self._wish(q)
+        unit = self._unit if J.ndim == 2 else np.broadcast_to(self._unit, (*J.shape[:-2], nv, nv))
+        aims, G = wanted.weights * speed, self._unit
+        if self.clearance is not None:
+            G, lower, upper = self._clear(q, self.clearance, unit, lower, upper)
+        for rows in self._levels(wanted.goals):
+            T = np.concatenate([tasks[..., rows, :], unit], axis=-2)
+            b = np.concatenate([aims[..., rows], wish], axis=-1)
+            if not (T * T).sum() + (b * b).sum() < LARGEST**2:
+                self._finite("q", q, self.robot.kernels.vectors["q"])
+                raise ShapeError(f"{METHOD}: q, targets, rates or weights are too large to compute with")
+            v = self._least(T, b, G, lower, upper)
+            if self.priority:
+                held, reached = tasks[..., rows, :], (tasks[..., rows, :] @ v[..., None])[..., 0]
+                G = np.concatenate([np.broadcast_to(G, (*v.shape[:-1], *G.shape[-2:])), held], axis=-2)
+                lower, upper = (np.concatenate([x, reached], axis=-1) for x in (lower, upper))
+        return np.minimum(np.maximum(v, least_speed), most_speed)
+
+    def _wish(self, q: Floats) -> Floats:
+        """Velocities that are preferred where frames leave a choice."""
+        wish: Floats = np.zeros((*q.shape[:-1], self.robot.nv))
         if self.posture is not None:
             there = self.posture if q.ndim == 1 else np.broadcast_to(self.posture, q.shape)
             wish = self.posture_gain * self.robot.difference(q, there)
-        # least |weights (J v - speed)|² + damping |v - wish|²
-        nv, tasks = self.robot.nv, weights[:, None] * J
-        unit = self._unit if J.ndim == 2 else np.broadcast_to(self._unit, (*J.shape[:-2], nv, nv))
-        T = np.concatenate([tasks, unit], axis=-2)
-        b = np.concatenate([weights * speed, wish], axis=-1)
-        if not all((abs(x) < LARGEST).all() for x in (T, b)):
-            raise ShapeError(f"{METHOD}: q, targets, rates or weights are too large to compute with")
-        G: Floats = self._unit
-        if self.clearance is not None:
-            G, lower, upper = self._clear(q, self.clearance, unit, lower, upper)
-        w, none = np.concatenate([np.ones(len(weights)), np.full(nv, self.damping)]), np.zeros((0, nv))
-        flat = [x if q.ndim == 1 else x.reshape(-1, *x.shape[q.ndim - 1 :]) for x in (T, b, lower, upper)]
+        if self.manipulability:
+            wish = wish + self.manipulability * self.robot.derivatives("manipulability")(q, self.frames[0]).q
+        return wish
+
+    def _levels(self, goals: tuple[Wanted, ...]) -> list[Any]:
+        """Rows of the frames of each priority, the first one first."""
+        if not self.priority:
+            return [slice(None)]
+        each = np.repeat([self.priority.get(frame, 0) for frame in self.frames], [goal.rows for goal in goals])
+        return [np.flatnonzero(each == level) for level in np.unique(each)]
+
+    def _least(self, T: Floats, b: Floats, G: Floats, lower: Floats, upper: Floats) -> Floats:
+        """The least squares of one level."""
+        nv, batch = self.robot.nv, b.shape[:-1]
+        w = self._weighing.get(b.shape[-1])
+        if w is None:
+            w = self._weighing[b.shape[-1]] = np.repeat([1.0, self.damping], [b.shape[-1] - nv, nv])
+        T, b, lower, upper = (x if not batch else x.reshape(-1, *x.shape[len(batch) :]) for x in (T, b, lower, upper))
         G = G if G.ndim == 2 else G.reshape(-1, *G.shape[-2:])
-        prefer = np.zeros((0, 2), np.intc)
-        found = least(Problem(
-            flat[0], flat[1], w, np.zeros(nv), none, np.zeros(0), G, flat[2], flat[3], prefer
-        ))  # fmt: skip
+        found = least(Problem(T, b, w, *self._free, G, lower, upper, self._prefer))
         if np.any(found.status != SOLVED):
             raise SolverFailed("the bounded least-squares problem for the velocities was not solved")
-        return np.minimum(np.maximum(found.x.reshape(wish.shape), lower[..., :nv]), upper[..., :nv])
+        return found.x.reshape(*batch, nv)
 
     def _clear(self, q: Floats, clearance: float, unit: Floats, lower: Floats, upper: Floats) -> tuple[Floats, ...]:
         """Rows of the joints and of distances: what is left above the clearance lasts for some periods."""
@@ -275,11 +323,11 @@ class DifferentialIK:
     def _rates(self, rates: Any, goals: tuple[Wanted, ...]) -> Floats:
         """Velocities of all targets, one after the other."""
         if not isinstance(given := rates, Mapping) or not set(given) <= set(self.frames):
-            raise ShapeError(f"{METHOD}: rates are given by frame, {', '.join(self.frames)}; got {given!r}")
+            raise ShapeError(f"{METHOD}: rates are given by frame, {', '.join(map(str, self.frames))}; got {given!r}")
         parts = []
-        for goal in goals:
-            rate = given.get(goal.name, np.zeros(goal.rows))
-            if isinstance(goal, Goal) and goal.kind == "direction" and goal.name in given:
+        for frame, goal in zip(self.frames, goals, strict=True):
+            rate = given.get(frame, np.zeros(goal.rows))
+            if isinstance(goal, Goal) and goal.kind == "direction" and frame in given:
                 raise ShapeError(f"{METHOD}: rates do not apply to a direction; change its target at every call")
             vector = Vector(goal.rows, "one per row", names=tuple(row_names(goal)))
             parts.append(self._finite(f"the rate of {goal.name}", rate, vector))

@@ -3,6 +3,7 @@
 from .base import BaseParameters, base_parameters
 from .excitation import excitation
 from .fit import identify
+from .joint_terms import RegressorNames, regressor_names
 from .log import Log, read_log
 from .normal import Normal
 from .online import PayloadEstimator
@@ -10,6 +11,6 @@ from .result import Identification
 from .scale import distributed_normal
 
 __all__ = [
-    "BaseParameters", "Identification", "Log", "Normal", "PayloadEstimator", "base_parameters",
-    "distributed_normal", "excitation", "identify", "read_log",
+    "BaseParameters", "Identification", "Log", "Normal", "PayloadEstimator", "RegressorNames",
+    "base_parameters", "distributed_normal", "excitation", "identify", "read_log", "regressor_names",
 ]  # fmt: skip

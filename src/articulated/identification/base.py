@@ -14,16 +14,17 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
+from ..algorithms.sensors import held
 from ..inputs.choices import robot_first
 from ..robot import Robot
 from ..text import aligned, shortened
+from .joint_terms import UNITS
 
 #: positions among the ten of a body in the order in which they keep their place: for a hinge along z, Iyy, mz and m
 #: go to the parent
 ORDER = (4, 5, 7, 8, 9, 1, 2, 6, 3, 0)
 #: part of a column of length one that may be left of a combination of others
 ROUNDING = 1e-8
-UNITS = ("kg", *["kg m"] * 3, *["kg m²"] * 6)
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,13 +143,19 @@ def _found(robot: Robot) -> BaseParameters:
 
 
 def random_rows(robot: Robot, seed: int = 0) -> NDArray[np.floating]:
-    """Rows of the regressor at random states, three times as many as it has columns."""
+    """Rows of the regressor at random states, three times as many as it has columns.
+
+    Columns are torques of one parameter alone: inverse dynamics is compiled sooner than the regressor.
+    """
     rng, count = np.random.default_rng(seed), len(robot.parameters)
     states = 10 + 3 * count // max(robot.nv, 1)
     shape = (states, robot.nv)
     q = robot.integrate(np.broadcast_to(robot.neutral(), (states, robot.nq)), rng.normal(0, 1.5, shape))
-    Y = np.asarray(robot.regressor(q, rng.normal(0, 2, shape), rng.normal(0, 5, shape)))
-    return Y.reshape(-1, count)
+    moves = ~held(robot.model)
+    v, a = rng.normal(0, 2, shape) * moves, rng.normal(0, 5, shape) * moves
+    alone = np.concatenate([np.eye(count), np.zeros((1, count))])
+    each = [np.asarray(robot.inverse_dynamics(*state, parameters=alone)) for state in zip(q, v, a, strict=True)]
+    return np.concatenate([(tau[:-1] - tau[-1]).T for tau in each])
 
 
 def _sum(row: NDArray[np.floating], own: int, names: Sequence[str]) -> str:

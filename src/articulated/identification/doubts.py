@@ -31,7 +31,10 @@ POOR = 0.75
 
 def doubts(robot: Robot, samples: Samples) -> list[str]:
     """Sentences; none if the log is as described, as far as the torques tell."""
-    now = {name: samples[name][:: -(-len(samples["q"]) // SAMPLES)] for name in ("q", "v", "a", "tau")}
+    every = -(-len(samples["q"]) // SAMPLES)
+    now = {name: samples[name][::every] for name in ("q", "v", "a", "tau")}
+    if "external" in samples:
+        now["tau"] = now["tau"] + samples["external"][::every]
     with warnings.catch_warnings():  # of degrees, which are among what is tried
         warnings.simplefilter("ignore", ModelWarning)
         return _found(robot, now)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations  # help shows types as they are written here
 
-from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..algorithms.sensors import held
 from ..errors import ShapeError
-from ..inputs.choices import choose, flag, floats, number, robot_first, whole_number
+from ..inputs.choices import choose, flag, number, robot_first, whole_number
 from ..robot import Robot
 from ..robot.quantities.arguments import joint_terms
 from .consistent import fitted
@@ -19,7 +19,7 @@ from .gains import drive_gains
 from .joint_terms import own_values
 from .normal import Normal, cell_sums, split
 from .result import Identification, predicted
-from .samples import samples_of
+from .samples import samples_of, with_force_sensors
 from .tiles import PASS, Layout, layout
 from .unknowns import Unknowns, solved_by_rank, unknowns
 
@@ -66,8 +66,10 @@ def identify(
     ----------
     robot : the Robot; its parameters are the prior
     log : a Log, a dict of q, v, a and tau, or a list of Normal, one for each part of the log; a dict may also have
-        weights (n, nv), forces on the robot by frame, (n, 6), measured at contacts or by a sensor, and torques of
-        others that are known, external (n, nv)
+        weights (n, nv), forces on the robot by frame, (n, 6), that are measured, sensors by link on a fixed joint,
+        (n, 6), the wrench on what is beyond it in its axes, contacts by frame, (n,), whether an unknown force acts
+        there ((n, 6): which components of a wrench), and torques that are known, external (n, nv).  Without tau, a
+        floating base is identified from its own rows
     friction : terms of the joints, as of `robot.regressor`; what is not among them is taken from the robot
     consistent : False: plain least squares, links may be impossible
     only : "friction": links are as they are; "payload": so is all but a body on `link`
@@ -104,18 +106,15 @@ def identify(
     consistent, robust = flag("identify: consistent", consistent), flag("identify: robust", robust)
     if only is not None:
         choose("identify", "only", only, ("friction", "payload"))
-    if prior is not None:
-        prior = floats("identify: prior", prior)
-        if prior.shape != (len(robot.parameters),) or not np.isfinite(prior).all():
-            raise ShapeError(f"identify: prior is {len(robot.parameters)} finite numbers; got shape {prior.shape}")
     weight = float(consistent) if trust is None else number("identify: trust", trust, "a number from 0")
     weight = max(weight, LEAST_TRUST * consistent)
     folds = whole_number("identify: folds", folds)
     gains = getattr(log, "currents", False) if gains is None else flag("identify: gains", gains)
     wanted = (only, link, prior, weight)
-    terms, parts, samples, drives = _parts(robot, log, friction, (only, link, prior, max(weight, LEAST_TRUST)), gains)
-    plan = layout(robot, terms)
-    sought = unknowns(robot, plan, terms, *wanted)
+    robot, plan, parts, samples, drives = _parts(
+        robot, log, friction, (only, link, prior, max(weight, LEAST_TRUST)), gains
+    )
+    sought = unknowns(robot, plan, *wanted)
     if not sought.linear.shape[1]:
         raise ShapeError("identify: nothing is left to identify; name terms in friction=")
     fit = Fit(plan, sought, consistent)
@@ -123,44 +122,50 @@ def identify(
     for _ in range(PASSES if robust else 0):
         if samples is None:
             raise ShapeError("identify: robust needs a log; Normals hold no samples")
-        parts = _summed(robot, samples, terms, _huber(robot, samples, terms, sought, y))
+        parts = _summed(robot, samples, plan, _huber(robot, samples, plan, sought, y))
         y, weights = fit.solved(parts)
     payload = (link or robot.frame_names[-1]) if only == "payload" else None
-    return _result(robot, fit, parts, y, weights, terms, folds, samples, payload, drives)
+    return _result(robot, fit, parts, y, weights, folds, samples, payload, drives)
 
 
 def _parts(
     robot: Robot, log: Any, friction: Any, wanted: Any, gains: bool
-) -> tuple[tuple[str, ...], Parts, dict[str, Floats] | None, Floats | None]:
-    """Terms, the sums of the parts of a log, its samples if they are there, and the gains of the drives."""
+) -> tuple[Robot, Layout, Parts, dict[str, Floats] | None, Floats | None]:
+    """The robot with its sensors, sums of the parts of a log, its samples if they are there, gains of drives."""
     listed = [log] if isinstance(log, Normal) else list(log) if isinstance(log, (list, tuple)) else []
     if listed and all(isinstance(x, Normal) for x in listed):
-        if any(x.names != listed[0].names for x in listed):
+        if any((x.names, x.contacts) != (listed[0].names, listed[0].contacts) for x in listed):
             raise ShapeError("identify: the Normals have different columns; make them with one robot and one friction=")
         if gains:
             raise ShapeError("identify: gains need a log; Normals hold no samples")
         parts = Parts(np.stack([x.tiles for x in listed]), np.stack([x.rows for x in listed]))
-        return listed[0].terms, parts, None, None
-    samples, terms = samples_of("identify", robot, log), joint_terms("identify", friction)
+        return with_force_sensors(robot, listed[0].sensors), listed[0].layout, parts, None, None
+    terms = joint_terms("identify", friction)
+    robot, samples, contacts = samples_of("identify", robot, log)
+    plan = layout(robot, terms, contacts=contacts)
     if not len(samples["q"]):
         raise ShapeError("identify: the log holds no sample")
+    if gains and (contacts or held(robot.model).any()):
+        raise ShapeError("identify: gains are found without sensors and contacts; give torques, or the forces there")
     drives = drive_gains(robot, samples, terms, *wanted) if gains else None
     if drives is not None:
         samples = samples | {"tau": samples["tau"] * drives}
-    return terms, _summed(robot, samples, terms), samples, drives
+    return robot, plan, _summed(robot, samples, plan), samples, drives
 
 
-def _summed(robot: Robot, samples: dict[str, Floats], terms: tuple[str, ...], weights: Floats | None = None) -> Parts:
+def _summed(robot: Robot, samples: dict[str, Floats], plan: Layout, weights: Floats | None = None) -> Parts:
     """Sums of about PARTS parts."""
     if weights is not None:
         samples = samples | {"weights": samples["weights"] * weights}
-    plan, count = layout(robot, terms), len(samples["q"])
+    count = len(samples["q"])
     cell = max(-(-count // PARTS) // PASS, 1) * PASS
     tiles = cell_sums(robot, plan, samples, cell)
     used = samples["weights"] != 0
-    rows = np.zeros((len(tiles), max(plan.joints, default=-1) + 1), int)
+    rows = np.zeros((len(tiles), len(plan.labels)), int)
     for k in range(len(tiles)):
         np.add.at(rows[k], list(plan.joints), used[k * cell : (k + 1) * cell].sum(axis=0))
+        if plan.contacts:  # each force takes a row
+            rows[k] = np.maximum(rows[k] - np.count_nonzero(samples["contacts"][k * cell : (k + 1) * cell]), 1)
     if not np.isfinite(tiles).all():
         raise ShapeError("identify: the log holds NaN or infinite numbers; read_log leaves such rows out")
     return Parts(tiles, rows)
@@ -207,9 +212,9 @@ class Fit(NamedTuple):
         return prior + solved_by_rank(A + np.diag(precision), b - A @ prior)
 
 
-def _huber(robot: Robot, samples: dict[str, Floats], terms: Sequence[str], sought: Unknowns, y: Floats) -> Floats:
+def _huber(robot: Robot, samples: dict[str, Floats], plan: Layout, sought: Unknowns, y: Floats) -> Floats:
     """Factors (n, nv) of rows: 1, or less for residuals beyond HUBER robust standard deviations."""
-    left = abs(samples["tau"] - predicted(robot, samples, terms, sought, y))
+    left = abs(samples["tau"] - predicted(robot, samples, plan, sought, y))
     most = HUBER * 1.4826 * np.median(left, axis=0)
     return np.sqrt(np.minimum(1.0, most / np.maximum(left, 1e-300)))
 
@@ -220,7 +225,6 @@ def _result(
     parts: Parts,
     y: Floats,
     weights: Floats,
-    terms: Sequence[str],
     folds: int,
     samples: Any,
     payload_on: str | None,
@@ -236,12 +240,13 @@ def _result(
     covariance = deviations(A, spread, np.maximum(sought.precision, 1e-3))
     rows = np.maximum(parts.rows.sum(axis=0), 1)
     torque = plan.squares(tiles, np.where(sought.start == -1, 1.0, 0.0))
-    before = np.sqrt(plan.squares(tiles, _as_described(robot, fit, terms)) / rows)
+    before = np.sqrt(plan.squares(tiles, _as_described(robot, fit)) / rows)
     # joints that hardly need a torque may have friction alone
-    odd = samples is not None and (before**2 * rows > ODD**2 * np.maximum(torque, 1e-3 * torque.max(initial=0.0))).any()
-    findings = doubts(robot, samples) if odd else ()
+    odd = before**2 * rows > ODD**2 * np.maximum(torque, 1e-3 * torque.max(initial=0.0))
+    doubted = odd.any() and samples is not None and not plan.contacts
+    findings = doubts(robot, samples) if doubted else ()
     return Identification(
-        source=robot, plan=plan, sought=sought, unknown=y, covariance=covariance, terms=terms,
+        source=robot, plan=plan, sought=sought, unknown=y, covariance=covariance,
         rms=np.sqrt(plan.squares(tiles, x) / rows), torque=np.sqrt(torque / rows),
         before=before,
         held_out=_held_out(fit, parts, weights, folds), rows=int(parts.rows.sum()), samples=samples,
@@ -258,11 +263,11 @@ def deviations(A: Floats, spread: Floats, precision: Floats) -> Floats:
     return H @ (spread + np.diag(precision)) @ H
 
 
-def _as_described(robot: Robot, fit: Fit, terms: Sequence[str]) -> Floats:
+def _as_described(robot: Robot, fit: Fit) -> Floats:
     """Coefficients of the robot as it is described."""
     base, torque, own = split(fit.plan)
     x = np.zeros(fit.plan.columns)
-    x[base], x[torque], x[own] = fit.plan.base.values, -1.0, own_values(robot, terms).ravel()
+    x[base], x[torque], x[own] = fit.plan.base.values, -1.0, own_values(robot, fit.plan.terms).ravel()
     return x
 
 

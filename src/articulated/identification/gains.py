@@ -28,11 +28,11 @@ WEAK = 1e-3
 def drive_gains(robot: Robot, samples: dict[str, Floats], terms: tuple[str, ...], *sought: Any) -> Floats:
     """(nv,): N m or N per unit of the currents in `samples`; `sought` is as of `unknowns`."""
     plan = layout(robot, terms, 2)
-    unknown = unknowns(robot, plan, terms, *sought)
+    unknown = unknowns(robot, plan, *sought)
     cell = max(len(samples["q"]) // PASS, 1) * PASS
     tiles = cell_sums(robot, plan, samples, cell).sum(axis=0)
     joints = np.array(plan.joints)
-    used = np.array([np.count_nonzero(samples["weights"][:, joints == j]) for j in range(max(plan.joints) + 1)])
+    used = np.array([np.count_nonzero(samples["weights"][:, joints == j]) for j in range(len(plan.labels))])
     if not (np.abs(samples["tau"]).max(axis=0, initial=0.0)[joints >= 0] > 0).all():
         raise ShapeError("identify: gains need a current of every joint; one of them is zero throughout")
     kappa, described, sure = _inverse_gains(plan, unknown, tiles, used)

@@ -3,14 +3,20 @@
 from __future__ import annotations  # help shows types as they are written here
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..algorithms.regressor import TERMS
+from ..algorithms.sensors import sensed
+from ..inputs.choices import robot_first
 from ..robot import Robot
-from ..robot.arguments.state_names import component_names, component_units
+from ..robot.arguments.state_names import SPATIAL, component_names, component_units
+from ..robot.quantities.arguments import joint_terms
+
+#: of the ten parameters of a body
+UNITS = ("kg", *["kg m"] * 3, *["kg m²"] * 6)
 
 
 def driven(robot: Robot) -> NDArray[np.bool_]:
@@ -33,6 +39,45 @@ def term_units(robot: Robot, terms: Sequence[str]) -> list[str]:
     units = [(torque, TERMS[name].unit) for torque in torques for name in terms]
     return [f"{torque}{'' if unit[:1] == '/' else ' '}{unit}".strip() if torque == "N m" else
             f"{torque} {unit.replace('rad', 'm')}".replace(" /", "/").strip() for torque, unit in units]  # fmt: skip
+
+
+class RegressorNames(NamedTuple):
+    """Names of the rows and columns of a regressor, and units of what its columns are multiplied with."""
+
+    rows: list[str]
+    columns: list[str]
+    units: list[str]
+
+
+def regressor_names(
+    robot: Robot, friction: Any = (), wrenches: Sequence[str] = (), sensors: Sequence[str] = ()
+) -> RegressorNames:
+    """Names of the rows and columns of `robot.regressor(q, v, a, …)` with the same arguments.
+
+    Parameters
+    ----------
+    robot : a Robot
+    friction : terms of the joints
+    wrenches : frames of forces
+    sensors : links on fixed joints that have a force sensor
+
+    Returns
+    -------
+    RegressorNames(rows, columns, units)
+
+    Examples
+    --------
+    >>> import articulated as art
+    >>> names = art.regressor_names(art.load("2r"), friction="viscous", wrenches=["tip"])
+    >>> names.columns[-8:-4], names.units[-8:-4]
+    (['joint1 viscous', 'joint2 viscous', 'tip_x', 'tip_y'], ['N m s/rad', 'N m s/rad', 'N', 'N'])
+    """
+    model = sensed(robot_first("regressor_names", robot).model, sensors) if len(sensors) else robot.model
+    robot, terms = Robot(model), joint_terms("regressor_names", friction)
+    forces = [f"{model.frame(name).name}_{part}" for name in wrenches for part in SPATIAL]
+    columns = [*robot.parameter_names, *term_names(robot, terms), *forces]
+    units = [*UNITS * len(model.bodies), *term_units(robot, terms), *[*["N"] * 3, *["N m"] * 3] * len(wrenches)]
+    return RegressorNames(component_names(model, "tau"), columns, units)
 
 
 def known_torque(robot: Robot, v: Any, a: Any, terms: Sequence[str]) -> NDArray[np.floating]:

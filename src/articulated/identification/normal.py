@@ -18,15 +18,16 @@ from numpy.typing import ArrayLike, NDArray
 from ..errors import ShapeError
 from ..housekeeping import whole_file
 from ..inputs.choices import file_path, floats, robot_first
+from ..joints.held import Held
 from ..robot import Robot
 from ..robot.quantities.arguments import joint_terms
 from ..text import shortened
 from .joint_terms import known_torque, term_names
-from .samples import samples_of
-from .tiles import PASS, WIDTH, Layout, layout, sums
+from .samples import samples_of, with_force_sensors
+from .tiles import PASS, WIDTH, Layout, by_numpy, layout, sums
 
 #: samples that are summed in floating point, in so many strands; a log may be split at multiples of it
-CELL, STRANDS = 2048, 8
+CELL, STRANDS = 4096, 8
 #: bytes of the sums of cells in memory at a time, roughly
 MEMORY = 1 << 25
 #: exponents of the parts of a sum, each of 26 bits: sums from 1e-31 to 1e31 of up to 2^27 cells are exact
@@ -44,7 +45,7 @@ class Equations(NamedTuple):
 class Normal:
     """Normal equations YᵀY x = Yᵀτ of a block of a log, which can be added to those of other blocks.
 
-    Any order of additions gives the same bits, and so does any split of a log at multiples of 2048 samples.
+    Any order of additions gives the same bits, and so does any split of a log at multiples of 4096 samples.
 
     Parameters
     ----------
@@ -58,21 +59,24 @@ class Normal:
     >>> import articulated as art
     >>> import numpy as np
     >>> robot, rng = art.load("2r"), np.random.default_rng(0)
-    >>> q, v, a = rng.normal(size=(3, 4096, 2))
+    >>> q, v, a = rng.normal(size=(3, 8192, 2))
     >>> block = {"q": q, "v": v, "a": a, "tau": robot.inverse_dynamics(q, v, a)}
     >>> whole = art.Normal(robot, block)
-    >>> halves = [art.Normal(robot, {name: x[k : k + 2048] for name, x in block.items()}) for k in (0, 2048)]
+    >>> halves = [art.Normal(robot, {name: x[k : k + 4096] for name, x in block.items()}) for k in (0, 4096)]
     >>> sum(halves) == whole
     True
     """
 
     def __init__(self, robot: Robot, block: Any, friction: Any = (), weights: ArrayLike | None = None):
         self.terms = joint_terms("Normal", friction)
+        robot, samples, self.contacts = samples_of("Normal", robot_first("Normal", robot), block, weights)
         self._describe(robot)
-        samples = samples_of("Normal", robot, block, weights)
         self.samples = len(samples["q"])
         self.rows = np.zeros(len(self.joint_names), np.int64)
-        np.add.at(self.rows, list(self.layout.joints), np.count_nonzero(samples["weights"], axis=0))
+        given = samples["weights"]
+        same = self.samples and not given.strides[0]  # broadcast: one row for all samples
+        used = np.count_nonzero(given[: 1 if same else None], axis=0) * (self.samples if same else 1)
+        np.add.at(self.rows, list(self.layout.joints), used)
         size = CELL * max(1, min(64, MEMORY // (8 * STRANDS * (self.bins[0].size + 1))))
         for first in range(0, self.samples, size):
             part = {name: x[first : first + size] for name, x in samples.items()}
@@ -80,10 +84,11 @@ class Normal:
 
     def _describe(self, robot: Robot) -> None:
         """All but sums."""
-        self.robot_name, self.layout = robot_first("Normal", robot).name, layout(robot, self.terms)
-        self.joint_names = [b.joint.name for b in robot.model.bodies if b.leader is b and b.joint.nv]
+        self.robot_name, self.layout = robot.name, layout(robot, self.terms, contacts=self.contacts)
+        self.sensors = tuple(k.name for k in robot.links if isinstance(k.joint, Held))
+        self.joint_names = self.layout.labels
         self.names = [*robot.parameter_names, *term_names(robot, self.terms)]
-        self.bins = np.zeros((len(EXPONENTS), len(self.layout.tiles), WIDTH**2))
+        self.bins = np.zeros((len(EXPONENTS), self.layout.tiles, WIDTH**2))
 
     def _add(self, cells: NDArray[np.floating]) -> None:
         """Sums (cells, tiles, WIDTH²) of cells, part by part; `cells` is used up."""
@@ -143,7 +148,7 @@ class Normal:
             return self
         if not isinstance(other, Normal):
             return NotImplemented
-        if self.names != other.names or self.bins.shape != other.bins.shape:
+        if (self.names, self.contacts) != (other.names, other.contacts) or self.bins.shape != other.bins.shape:
             raise ShapeError(f"Normal: {self} and {other} have different columns")
         found = object.__new__(Normal)
         found.__dict__.update(self.__dict__)
@@ -159,7 +164,8 @@ class Normal:
     def __eq__(self, other: Any) -> bool:
         if not isinstance(other, Normal):
             return NotImplemented
-        return self.names == other.names and self.samples == other.samples and np.array_equal(self.bins, other.bins)
+        same = (self.names, self.contacts) == (other.names, other.contacts)
+        return same and self.samples == other.samples and np.array_equal(self.bins, other.bins)
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -195,7 +201,7 @@ class Normal:
         """Content of the file that `save` writes."""
         held: Any = {
             "names": np.array(self.names),
-            "terms": np.array(self.terms, "U"),
+            **{name: np.array(getattr(self, name), "U") for name in ("terms", "sensors", "contacts")},
             "samples": np.array(self.samples),
         }
         file = BytesIO()
@@ -226,8 +232,10 @@ class Normal:
         """
         found = object.__new__(cls)
         with np.load(path if isinstance(path, BytesIO) else file_path("load", path), allow_pickle=False) as held:
-            found.terms = tuple(map(str, held["terms"]))
-            found._describe(robot)
+            found.terms, sensors, found.contacts = (
+                tuple(map(str, held[name])) for name in ("terms", "sensors", "contacts")
+            )
+            found._describe(with_force_sensors(robot_first("load", robot), sensors))
             columns = held["columns"].tolist() == found.layout.base.columns.tolist()
             if held["names"].tolist() != found.names or held["bins"].shape != found.bins.shape or not columns:
                 raise ShapeError(f"{shortened(str(path))}: normal equations of another robot than {robot.name}")
@@ -256,21 +264,26 @@ def cell_sums(
     known = known_torque(robot, v, a, plan.terms) - samples.get("external", 0.0)
     own = tau - known if plan.given == 1 else np.stack([tau, np.broadcast_to(known, tau.shape)], axis=-1)
     arrays = q, v, a, own.reshape(len(q), -1), weights
+    if plan.contacts:
+        found = np.zeros((-(-len(q) // cell), plan.tiles, WIDTH**2))
+        for k, out in enumerate(found):
+            by_numpy(robot, plan, out, *(x[k * cell : (k + 1) * cell] for x in (*arrays, samples["contacts"])))
+        return found
     full, rest = divmod(len(q), cell)
-    found = []
+    each = []
     if full:
         parts = [x[: full * cell].reshape(full * strands, cell // strands, -1) for x in arrays]
         if not weights.strides[0]:  # broadcast: rows that are the same for all are read once
             parts[-1] = np.broadcast_to(weights[:1], (cell // strands, weights.shape[1]))
-        found.append(sums(robot, plan, *map(_plain, parts)).reshape(full, strands, len(plan.tiles), -1).sum(axis=1))
+        each.append(sums(robot, plan, *map(_plain, parts)).reshape(full, strands, plan.tiles, -1).sum(axis=1))
     if rest:
         ends = [x[full * cell :] for x in arrays]
         missing = -rest % (PASS * strands)
         ends = [np.concatenate([x, x[:1].repeat(missing, axis=0)]) for x in ends]
         ends[-1][rest:] = 0.0
         parts = [_plain(x.reshape(strands, -1, x.shape[1])) for x in ends]
-        found.append(sums(robot, plan, *parts).sum(axis=0, keepdims=True))
-    return np.concatenate(found) if found else np.zeros((0, len(plan.tiles), WIDTH**2))
+        each.append(sums(robot, plan, *parts).sum(axis=0, keepdims=True))
+    return np.concatenate(each) if each else np.zeros((0, plan.tiles, WIDTH**2))
 
 
 def _plain(x: NDArray[np.floating]) -> NDArray[np.floating]:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from ..algebra.spatial import Inertia
 from ..algorithms.regressor import TERMS
+from ..algorithms.sensors import unsensed, with_sensors
 from ..errors import ShapeError
 from ..housekeeping import whole_file
 from ..inputs.choices import file_path
@@ -23,6 +24,7 @@ from ..robot.construction import save
 from .consistent import coordinates, smat
 from .joint_terms import known_torque
 from .report import page, text
+from .samples import free_of_contacts
 from .tiles import Layout
 from .unknowns import PAYLOAD, Unknowns, ball
 
@@ -56,7 +58,6 @@ class Identification:
     sought: Unknowns
     unknown: Floats
     covariance: Floats
-    terms: Sequence[str]
     rms: Floats
     torque: Floats
     before: Floats
@@ -67,9 +68,14 @@ class Identification:
     findings: Sequence[str] = ()
     gains: Floats | None = None
 
+    @property
+    def terms(self) -> Sequence[str]:
+        """Terms of the joints that were looked for."""
+        return self.plan.terms
+
     @cached_property
     def parameters(self) -> Floats:
-        """Inertial parameters (10 nb,), as `robot.parameters`."""
+        """Inertial parameters (10 nb,), as `robot.parameters`; ten more for what is beyond a sensor."""
         start, linear = self.sought.inertial
         return start + linear @ self.unknown
 
@@ -113,7 +119,7 @@ class Identification:
     @property
     def residuals(self) -> dict[str, float]:
         """Root mean square of what is left of the torque, by joint: N m, N."""
-        return dict(zip(self._joints, self.rms.tolist(), strict=True))
+        return dict(zip(self.plan.labels, self.rms.tolist(), strict=True))
 
     @property
     def relative_residual(self) -> float:
@@ -156,7 +162,8 @@ class Identification:
     def robot(self) -> Robot:
         """The robot with these numbers: all of a body's inertia is on the link that its joint moves."""
         if self.payload_on is not None:
-            return self._with_friction(self.source).attach(self.payload_on, self.payload)
+            found = Robot(unsensed(self._with_friction(self.source).model))
+            return found.attach(self.payload_on, self.payload)
         model, links = self.source.model, []
         for link in model.links:
             body = model.frame(link.name).body
@@ -165,7 +172,7 @@ class Identification:
                 ten = self.parameters[own] if body.name == link.name else np.zeros(10)
                 link = link.replace(inertia=from_parameters(ten.tolist()))
             links.append(link)
-        return self._with_friction(Robot(model.changed(links)))
+        return Robot(unsensed(self._with_friction(Robot(model.changed(links))).model))
 
     def _with_friction(self, robot: Robot) -> Robot:
         """The robot with the terms that its joints can have; a joint that follows another has none of its own."""
@@ -180,7 +187,7 @@ class Identification:
         return Robot(robot.model.changed(links))
 
     def predict(self, q: Any, v: Any, a: Any) -> Floats:
-        """Torques (…, nv) of this motion, with the smooth friction and the offsets that were found.
+        """Torques (…, nv) of this motion, and wrenches at sensors, with the friction and offsets that were found.
 
         Parameters
         ----------
@@ -196,12 +203,12 @@ class Identification:
         --------
         See `identify`.
         """
-        samples = {"q": np.asarray(q, float), "v": np.asarray(v, float), "a": np.asarray(a, float)}
-        return self._predicted(samples)
+        v, a = (with_sensors(self.source.model, np.asarray(x, float)) for x in (v, a))
+        return self._predicted({"q": np.asarray(q, float), "v": v, "a": a})
 
     def _predicted(self, samples: Mapping[str, Floats]) -> Floats:
         """The same of q, v and a by name, less the torques of `external` forces."""
-        return predicted(self.source, samples, self.terms, self.sought, self.unknown)
+        return predicted(self.source, samples, self.plan, self.sought, self.unknown)
 
     def report(self, path: str | Path | None = None) -> str:
         """Report: parameters, how well they predict, and which motions would show what the log does not.
@@ -269,14 +276,10 @@ class Identification:
     def __repr__(self) -> str:
         return f"<Identification of {self.source.name}: {self.relative_residual:.3%} of the torque left>"
 
-    @property
-    def _joints(self) -> list[str]:
-        return [b.joint.name for b in self.source.model.bodies if b.leader is b and b.joint.nv]
 
-
-def predicted(robot: Robot, samples: Mapping[str, Floats], terms: Sequence[str], sought: Unknowns, y: Floats) -> Floats:
-    """Torques (…, nv) of unknowns, and of what the robot has beside them."""
-    q, v, a = (samples[name] for name in ("q", "v", "a"))
+def predicted(robot: Robot, samples: Mapping[str, Floats], plan: Layout, sought: Unknowns, y: Floats) -> Floats:
+    """Torques (…, nv) of unknowns, and of what the robot has beside them; forces at contacts are those that fit."""
+    (q, v, a), terms = (samples[name] for name in ("q", "v", "a")), plan.terms
     start, linear = sought.inertial
     numbers = np.zeros((robot.nv, len(terms)))
     for (i, name), value in zip(sought.terms, y[10 * sought.bodies :], strict=True):
@@ -284,7 +287,10 @@ def predicted(robot: Robot, samples: Mapping[str, Floats], terms: Sequence[str],
     Y = np.asarray(robot.regressor(q, v, a, friction=tuple(terms)))
     tau = Y @ np.r_[start + linear @ y, numbers.ravel()] + known_torque(robot, v, a, terms)
     tau = tau - samples.get("external", 0.0)
-    return tau
+    if not plan.contacts or "contacts" not in samples:
+        return tau
+    left, mask = (samples["tau"] - tau)[..., None], samples["contacts"]
+    return samples["tau"] - free_of_contacts(robot, plan.contacts, q, mask, np.ones_like(v), left)[..., 0]
 
 
 def _deviations(linear: Floats, covariance: Floats) -> Floats:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from ..algorithms.sensors import held
 from ..text import shortened
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ def advice(result: Identification) -> list[str]:
 def _candidates(result: Identification) -> list[tuple[str, NDArray[np.floating]]]:
     """Motions, the simplest first, and their weighted rows of the base columns."""
     robot, joints = result.source, np.array(result.plan.joints)
-    rng, count = np.random.default_rng(0), max(result.plan.joints, default=-1) + 1
+    rng, count = np.random.default_rng(0), len(result.plan.labels)
     names = [shortened(name) for name in result.residuals]
     # the noise of the log, or a thousandth of the torque
     noise = np.maximum(result.rms, 1e-3 * np.maximum(result.torque, result.torque.max(initial=1e-9) * 1e-2))[joints]
@@ -48,7 +49,7 @@ def _candidates(result: Identification) -> list[tuple[str, NDArray[np.floating]]
     sets = [(), *((j,) for j in range(count)), *((j, j + 1) for j in range(count - 1))]
     found = []
     for moved in sets:
-        able = np.isin(joints, moved)
+        able = np.isin(joints, moved) & ~held(robot.model)
         v, a = (size * able * rng.normal(size=(POSES, robot.nv)) for size in (SPEED, ACCELERATION))
         Y = np.asarray(robot.regressor(q, v, a))[..., result.plan.base.columns] / noise[:, None]
         told = " and ".join(names[j] for j in moved)

@@ -9,6 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..algorithms.regressor import TERMS
+from ..algorithms.sensors import held
+from ..errors import ShapeError
+from ..inputs.choices import floats
 from ..model.parameters import from_parameters, to_parameters
 from ..robot import Robot
 from .consistent import ONE, coordinates, pseudo_inertia, softened
@@ -44,13 +47,13 @@ class Unknowns(NamedTuple):
     precision: Floats
 
 
-def unknowns(
-    robot: Robot, plan: Layout, terms: Sequence[str], only: str | None, link: str | None, prior: Any, trust: float
-) -> Unknowns:
+def unknowns(robot: Robot, plan: Layout, only: str | None, link: str | None, prior: Any, trust: float) -> Unknowns:
     """All inertial parameters and terms; `only` "friction", or the "payload" of a link."""
-    known = np.array(robot.parameters)
+    known, terms = np.array(robot.parameters), plan.terms
     own: Floats = np.zeros((len(known), 0))
-    expected = known if prior is None else np.asarray(prior, float)
+    expected = known if prior is None else floats("identify: prior", prior)
+    if expected.shape != known.shape or not np.isfinite(expected).all():
+        raise ShapeError(f"identify: prior is {len(known)} finite numbers; got shape {expected.shape}")
     center = np.zeros(0)
     if only is None:
         own = coordinates(softened(pseudo_inertia(expected.reshape(-1, 10))))
@@ -59,7 +62,9 @@ def unknowns(
         own = payload_map(robot, link) @ coordinates(ball(*PAYLOAD)[None])
         center, trust = ONE, 1e-3 * trust
     base, torque, places = split(plan)
-    able = [(i, name) for i, yes in enumerate(driven(robot)) if yes for name in terms]
+    sensor = held(robot.model)
+    able = [(i, name) for i in np.flatnonzero(driven(robot)).tolist() for name in terms]
+    able = [(i, name) for i, name in able if name == "offset" or not sensor[i]]  # which have an offset alone
     columns = {(i, name): places[i * len(terms) + terms.index(name)] for i, name in able}
     ten, count = own.shape[1], own.shape[1] + len(able)
     start, linear = np.zeros(plan.columns), np.zeros((plan.columns, count))

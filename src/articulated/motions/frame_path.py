@@ -2,7 +2,7 @@
 
 from __future__ import annotations  # help shows types as they are written here
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from ..algebra.rotations import inverse_left_jacobian, rotation_between
 from ..errors import ShapeError
-from ..inputs.choices import choose, floats, robot_first, whole_number
+from ..inputs.choices import choose, floats, names, robot_first, whole_number
 from ..robot import Robot
 from ..robot.arguments.arrays import as_vectors
 from ..robot.spatial import exp
@@ -70,6 +70,7 @@ def frame_path(
     shape: ShapeName = "straight",
     via: ArrayLike | None = None,
     points: int = 101,
+    hold: Sequence[str] = (),
 ) -> Path:
     """The configurations that move a frame along a line, a circle or a screw, as a continuous path from q0.
 
@@ -85,6 +86,7 @@ def frame_path(
     shape : "straight", "circular" or "screw"
     via : of a circle: a point (3,) between start and target, m
     points : at which the frame is exactly on the curve; the path is a spline through them
+    hold : frames whose origins stay where they are, such as feet of a robot with a floating base
 
     Returns
     -------
@@ -117,18 +119,18 @@ def frame_path(
         end[:3, :3] = given[:3, :3]
     s = np.linspace(0.0, 1.0, whole_number("frame_path: points", points, 3))
     poses = curve(start, end, over, s)
-    way = _followed(robot, frame, q, poses, s)
+    way = _followed(robot, frame, q, poses, s, names("frame_path: hold", hold))
     chords = robot.difference(way[:-1], way[1:]) / s[1]
     weights = np.array(END_SLOPE if len(chords) >= len(END_SLOPE) else (1.5, -0.5))
     ends = weights @ chords[: len(weights)], weights @ chords[: -len(weights) - 1 : -1]
     return spline(robot, s, way, ends)
 
 
-def _followed(robot: Robot, frame: str, q: Floats, poses: Floats, s: Floats) -> Floats:
+def _followed(robot: Robot, frame: str, q: Floats, poses: Floats, s: Floats, hold: Sequence[str]) -> Floats:
     """Configurations at all poses, each found from the one before."""
-    out = [q]
+    out, held = [q], {name: robot.pose(q, name)[:3, 3] for name in hold}
     for k in range(1, len(poses)):
-        found = robot.inverse_kinematics({frame: poses[k]}, out[-1], restarts=0)
+        found = robot.inverse_kinematics({frame: poses[k], **held}, out[-1], restarts=0)
         if not found.success:
             raise ShapeError(
                 f"frame_path: {frame!r} cannot follow beyond s = {s[k - 1]:.4g} of 1, at {_shown(poses[k])} m: "
@@ -136,7 +138,8 @@ def _followed(robot: Robot, frame: str, q: Floats, poses: Floats, s: Floats) -> 
             )
         step = robot.difference(out[-1], found.q)
         twist = np.concatenate([poses[k, :3, 3] - poses[k - 1, :3, 3], _turned(poses[k - 1], poses[k])])
-        wanted = np.linalg.lstsq(robot.jacobian(out[-1], frame), twist, rcond=1e-6)[0]
+        J = np.concatenate([robot.jacobian(out[-1], frame), *(robot.jacobian(out[-1], name)[:3] for name in held)])
+        wanted = np.linalg.lstsq(J, np.append(twist, np.zeros(3 * len(held))), rcond=1e-6)[0]
         most = JUMP * abs(wanted).max() + SLACK
         if abs(step).max() > most:
             joint = robot.kernels.vectors["v"].names[int(np.argmax(abs(step)))]

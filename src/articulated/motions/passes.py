@@ -7,11 +7,12 @@ it goes down to the root in as many steps as there are pieces on the way.
 """
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from ..algebra.scalars import Array, Scalar, array, select
+from ..algebra.scalars import Array, Scalar, array, greatest, least, select
 from ..compiler.passes.builder import Builder
 from ..compiler.passes.loops import Routine
 from ..robot import Robot
@@ -35,58 +36,79 @@ def passes(robot: Robot, rows: Any, top: Floats, gaps: Floats) -> tuple[Floats, 
     `rows` are (N, m) each: |inertia u + velocity x + rest| ≤ most (m,).  top (N,) are bounds of x, gaps (N - 1,) those
     of s.  An empty set has K+ < K-.
     """
-    (points, lines), stages = rows.inertia.shape, len(gaps)
-    kernels, key = robot.kernels, ("passes", lines)
-    kernel = kernels.once(key, lambda: kernels.routine("time_optimal", key, lambda: _routine(lines)))
-    numbers = np.concatenate([rows.inertia, rows.velocity, rows.rest], axis=1)[None]
-    arrays = {"rows": numbers, "most": rows.most[None], "top": np.array(top[None, :, None])}
-    arrays["gap"] = np.array(gaps[None, :, None])
-    out = {name: np.empty((1, rows, n)) for name, rows, n in (("next", stages, 2), ("first", 1, 2), ("xu", stages, 2))}
-    kernel({**arrays, **out}, {"stages": stages, "points": points})
+    lines, stages, kernels = rows.inertia.shape[1], len(gaps), robot.kernels
+
+    def made(key: tuple[str, int], build: Any) -> Any:
+        return kernels.once(key, lambda: kernels.routine("time_optimal", key, lambda: build(lines)))
+
+    numbers = np.concatenate([rows.inertia, rows.velocity, rows.rest], axis=1)
+    given = {"start": numbers[:-1, None], "end": numbers[1:, None], "most": rows.most[None]}
+    given |= {"gap": gaps.reshape(-1, 1, 1), "top": top[:-1].reshape(-1, 1, 1)}
+    found = np.empty((stages, 1, _size(lines)))
+    made(("intervals", lines), _bounds)({**given, "lines": found}, {})
+    out = {name: np.empty((1, rows, 2)) for name, rows in (("next", stages), ("first", 1), ("xu", stages))}
+    arrays = {"lines": found.reshape(1, stages, -1), "gap": gaps.reshape(1, -1, 1), **out}
+    made(("passes between points", lines), _routine)(arrays, {"stages": stages})
     x, u = out["xu"][0].T
     return np.append(x, 0.0), u, np.concatenate([out["first"][0], out["next"][0]])
+
+
+def _size(count: int) -> int:
+    """Numbers of an interval: bounds and slopes of both ends, the largest x, and the range of u at x = 0."""
+    return 6 * count + 3
+
+
+def _bounds(count: int) -> Routine:
+    """Bounds of all intervals, one in each lane."""
+    r = Builder()
+    sizes = {"start": 3 * count, "end": 3 * count, "most": count, "gap": 1, "top": 1}
+    given, out = {name: r.input(name, size) for name, size in sizes.items()}, r.output("lines", _size(count))
+    here = {name: r.local(f"{name} here", size) for name, size in sizes.items()}
+    found = r.local("lines here", _size(count))
+    for name, memory in given.items():
+        r.copy(memory, here[name])
+    r.run(_lines, here, [found])
+    r.copy(found, out)
+    return r.routine()
 
 
 def _routine(count: int) -> Routine:
     """Backward over the controllable sets, forward with the largest u."""
     r = Builder()
-    rows, most = r.input("rows", 3 * count, "points"), r.input("most", count)
-    top, gap = r.input("top", 1, "points"), r.input("gap", 1, "stages")
+    lines, gap = r.input("lines", _size(count), "stages"), r.input("gap", 1, "stages")
     sets, first, xu = r.output("next", 2, "stages"), r.output("first", 2), r.output("xu", 2, "stages")
-    here = {name: r.local(f"{name} here", 3 * count) for name in ("start", "end")}
-    here |= {"most": r.local("most here", count), "gap": r.local("gap here", 1), "top": r.local("top here", 1)}
-    lines = {name: r.local(name, 2 * count) for name in ("low", "high", "slope")} | {"gap": here["gap"]}
-    ends = {"range": r.local("range", 2), "done": r.local("done", 1)}
+    here = {"lines": r.local("lines here", _size(count)), "gap": r.local("gap here", 1)}
+    ends = {name: (r.local(name, 1), r.local(f"{name} done", 1)) for name in ("least", "most")}
     after, kept, x, state = r.local("after", 2), r.local("kept", 2, "stages"), r.local("x", 1), r.local("state", 2)
-    r.copy(most, here["most"])
     r.run(lambda: array([0.0, 0.0]), {}, [after])
     r.run(lambda: array([0.0]), {}, [x])
 
     def look() -> None:
-        for place, row in (("start", rows.row("k")), ("end", rows.row("k", 1)), ("gap", gap.row("k"))):
-            r.copy(row, here[place])
-        r.copy(top.row("k"), here["top"])
-        r.run(_lines, here, [lines["low"], lines["high"], lines["slope"], *ends.values()])
+        r.copy(lines.row("k"), here["lines"])
+        r.copy(gap.row("k"), here["gap"])
 
     with r.loop("k", "stages", reverse=True):
         look()
         r.copy(after, sets.row("k"))
         r.copy(after, kept.row("k"))
-        with r.loop("newton", STEPS, until=ends["done"]):
-            r.run(_newton, {**lines, **ends, "after": after}, list(ends.values()))
-        r.copy(ends["range"], after)
+        r.run(_range, {**here, "after": after}, [each for pair in ends.values() for each in pair])
+        for name, outwards in (("most", -1), ("least", 1)):
+            end, done = ends[name]
+            with r.loop("newton", STEPS, until=done, ahead=True):
+                r.run(partial(_newton, outwards), {**here, "after": after, "x": end}, [end, done])
+        r.run(lambda least, most: np.concatenate([least, most]), {k: end for k, (end, _) in ends.items()}, [after])
     r.copy(after, first)
 
     with r.loop("k", "stages"):
         look()
         r.copy(kept.row("k"), after)
-        r.run(_forward, {**lines, "after": after, "x": x}, [state, x])
+        r.run(_forward, {**here, "after": after, "x": x}, [state, x])
         r.copy(state, xu.row("k"))
     return r.routine()
 
 
-def _lines(start: Array, end: Array, most: Array, gap: Array, top: Array) -> tuple[Array, ...]:
-    """Bounds of u - slope x at both ends of an interval, and the range of x before the first step."""
+def _lines(start: Array, end: Array, most: Array, gap: Array, top: Array) -> Array:
+    """Bounds of u - slope x at both ends of an interval, the largest x, and the range of u at x = 0."""
     n, low, high, slope, largest = len(most), [], [], [], top[0]
     for row, ahead in ((start, 0), (end, 2 * gap[0])):
         for a, b, c, limit in zip(row[:n], row[n : 2 * n], row[2 * n :], most, strict=True):
@@ -102,39 +124,49 @@ def _lines(start: Array, end: Array, most: Array, gap: Array, top: Array) -> tup
             alone = (limit - select(b < 0, -c, c)) / select(rising, select(b < 0, -b, b), 1.0)
             bound = select(acts, FAR, select(rising, alone, FAR))
             largest = select(bound < largest, bound, largest)
-    return array(low), array(high), array(slope), array([0.0, largest]), array([0.0])
+    lowest, highest = _smallest([(-x,) for x in low])[0], _smallest([(x,) for x in high])[0]
+    return array([*low, *high, *slope, largest, -lowest, highest])
 
 
-def _newton(
-    low: Array, high: Array, slope: Array, gap: Array, range: Array, done: Array, after: Array
-) -> tuple[Array, Array]:
-    """Both ends of the range move inwards, where no u is left; an empty one stays as it is."""
-    ends = []
-    for x, outwards in zip(range, (1, -1), strict=True):
-        (top, high_at, down), (bottom, low_at, up) = _envelope(low, high, slope, gap, after, x)
-        left, falling = top - bottom, outwards * (down - up)
-        size = select(top < 0, -top, top) + select(bottom < 0, -bottom, bottom)
-        short = left < -CLOSE * size
-        # where the two lines meet, to rounding of the root, however far x is; if they do not, no x is left
-        moved = (low_at - high_at) / select(falling > 0, down - up, 1.0)
-        ends.append((select(short, select(falling > 0, moved, -outwards * EMPTY), x), short))
-    (least, below), (most, above) = ends
-    over = select(done[0] > 0, 1.0, select(below, 0.0, select(above, 0.0, 1.0)))
-    over = select(most < least, 1.0, over)
-    return array([least, most]), array([over])
+def _range(lines: Array, gap: Array, after: Array) -> tuple[Array, ...]:
+    """The range of x before the first Newton steps, and whether its ends need none: x = 0 if a u is left there.
+
+    The tangent of a concave function at the x after this one is zero beyond its root.
+    """
+    largest, low, high = lines[-3:]
+    inverse = 0.5 / gap[0]
+    left = least(high, after[1] * inverse) - greatest(low, after[0] * inverse)
+    (_, high_at, down), (_, low_at, up) = _envelope(lines, gap, after, least(largest, after[1]))
+    meets = (low_at - high_at) / select(down < up, down - up, 1.0)
+    most = select(down < up, least(meets, largest), largest)
+    return array([0.0]), array([select(left < 0, 0.0, 1.0)]), array([most]), array([select(largest < 0, 1.0, 0.0)])
 
 
-def _forward(low: Array, high: Array, slope: Array, gap: Array, after: Array, x: Array) -> tuple[Array, Array]:
+def _newton(outwards: int, lines: Array, gap: Array, after: Array, x: Array) -> tuple[Array, Array]:
+    """An end of the range moves inwards where no u is left; done where some is, or where it never will be."""
+    (top, high_at, down), (bottom, low_at, up) = _envelope(lines, gap, after, x[0])
+    left, falling = top - bottom, outwards * (down - up)
+    size = select(top < 0, -top, top) + select(bottom < 0, -bottom, bottom)
+    short = left < -CLOSE * size
+    # where the two lines meet, to rounding of the root, however far x is; if they do not, no x is left
+    moved = (low_at - high_at) / select(falling > 0, down - up, 1.0)
+    there = select(short, select(falling > 0, moved, outwards * EMPTY), x[0])
+    further = select(outwards * moved > outwards * x[0], 0.0, 1.0)  # rounding can keep it where it is
+    return array([there]), array([select(short, select(falling > 0, further, 1.0), 1.0)])
+
+
+def _forward(lines: Array, gap: Array, after: Array, x: Array) -> tuple[Array, Array]:
     """The largest u, and the x of the next point."""
-    (top, *_), (bottom, *_) = _envelope(low, high, slope, gap, after, x[0])
+    (top, *_), (bottom, *_) = _envelope(lines, gap, after, x[0])
     u = select(top < bottom, (top + bottom) / 2, top)
     there = x[0] + 2 * gap[0] * u
     there = select(there < after[0], after[0], select(after[1] < there, after[1], there))
     return array([x[0], u]), array([there])
 
 
-def _envelope(low: Array, high: Array, slope: Array, gap: Array, after: Array, x: Scalar) -> Any:
+def _envelope(lines: Array, gap: Array, after: Array, x: Scalar) -> Any:
     """Smallest upper and largest lower bound of u at x, each with its value at x = 0 and its slope."""
+    low, high, slope = lines[:-3].reshape(3, -1)
     inverse = 0.5 / gap[0]
     slopes = [*slope, -inverse]
     above = [(p + m * x, p, m) for p, m in zip([*high, after[1] * inverse], slopes, strict=True)]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations  # help shows types as they are written here
 
+import warnings
 from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import ShapeError
+from ..errors import ModelWarning, ShapeError
 from ..inputs.choices import flag, floats
 from ..inputs.frozen import Frozen
 from ..robot import Robot
@@ -16,6 +17,8 @@ from ..robot.arguments.arrays import as_vectors
 from .manifold import ends, moved
 
 Floats = np.ndarray
+#: turn at a waypoint that is a kink if its neighbors have a tenth of it, degrees
+KINK = 20.0
 
 
 class Point(NamedTuple):
@@ -87,14 +90,17 @@ class Path(Frozen):
 
     @cached_property
     def _legs(self) -> tuple[Floats, Floats]:
-        """Start of every leg, and the Hermite quintic to its end in exponential coordinates, by powers of s."""
+        """Start of every leg, and the Hermite quintic to its end in exponential coordinates: powers of s in its value,
+        slope and bend."""
         start, h = self.q[..., :-1, :], np.diff(self.s)[:, None]
         x, rate, bend = ends(self.robot, start, self.q[..., 1:, :], self.slope[..., 1:, :], self.bend[..., 1:, :])
         first, before = h * self.slope[..., :-1, :], h * h * self.bend[..., :-1, :]
         # what is missing at the end without the three highest powers: value, slope and bend
         a, b, c = x - first - before / 2, h * rate - first - before, h * h * bend - before
         powers = [first, before / 2, 10 * a - 4 * b + c / 2, -15 * a + 7 * b - c, 6 * a - 3 * b + c / 2]
-        return start, np.stack([part / h ** (j + 1) for j, part in enumerate(powers)])
+        value = np.stack([part / h ** (j + 1) for j, part in enumerate(powers)])
+        degree = np.arange(1, 6).reshape(-1, *[1] * start.ndim)
+        return start, np.concatenate([value, degree * value, (degree * (degree - 1) * value)[1:]])
 
     def __repr__(self) -> str:
         return f"<Path of {self.robot.name}: {len(self.s)} knots, s = {self.s[0]:g} … {self.s[-1]:g}>"
@@ -102,10 +108,16 @@ class Path(Frozen):
 
 def _polynomials(coefficients: Floats, k: Floats, s: Floats) -> tuple[Floats, Floats, Floats]:
     """Value, slope and bend at s after the beginning of leg k."""
-    c1, c2, c3, c4, c5 = coefficients[..., k, :]
-    value = s * (c1 + s * (c2 + s * (c3 + s * (c4 + s * c5))))
-    slope = c1 + s * (2 * c2 + s * (3 * c3 + s * (4 * c4 + s * (5 * c5))))
-    return value, slope, 2 * c2 + s * (6 * c3 + s * (12 * c4 + s * (20 * c5)))
+    c = coefficients.take(k, axis=-2)
+
+    def horner(rows: Floats) -> Floats:
+        x = rows[-1] * s
+        for row in rows[-2:0:-1]:
+            x += row
+            x *= s
+        return x + rows[0]
+
+    return s * horner(c[:5]), horner(c[5:10]), horner(c[10:])
 
 
 def path(robot: Robot, waypoints: ArrayLike, knots: ArrayLike | None = None, rest: bool = False) -> Path:
@@ -145,7 +157,25 @@ def path(robot: Robot, waypoints: ArrayLike, knots: ArrayLike | None = None, res
         s = floats("path: knots", knots)
         if not np.isfinite(s).all() or s.shape != (q.shape[-2],) or not (np.diff(s) > 0).all():
             raise ShapeError(f"path: knots are {q.shape[-2]} ascending numbers; got an array {s.shape}")
+    _warn_of_kinks(chords)
     return spline(robot, s, q, np.zeros((2, robot.nv)) if flag("path: rest", rest) else None)
+
+
+def _warn_of_kinks(chords: Floats) -> None:
+    """Say where densely sampled waypoints turn at one of them: a spline overshoots there, and motions slow down."""
+    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+        unit = chords / np.linalg.norm(chords, axis=-1, keepdims=True)
+        turn = np.degrees(2 * np.arcsin(np.minimum(np.linalg.norm(np.diff(unit, axis=-2), axis=-1) / 2, 1.0)))
+    around = np.maximum(turn[..., :-2], turn[..., 2:])
+    sharp = np.argwhere((turn[..., 1:-1] > KINK) & (around < turn[..., 1:-1] / 10))
+    if len(sharp):
+        *batch, k = sharp[0]
+        by = turn[(*batch, k + 1)]
+        warnings.warn(
+            f"path: a kink at waypoint {k + 2}, where the direction turns by {by:.3g}° ({len(sharp)} in all); the "
+            "spline rounds it between its neighbors, and motions slow down there: stop at it, or leave waypoints out",
+            ModelWarning, stacklevel=3,
+        )  # fmt: skip
 
 
 def spline(robot: Robot, s: Floats, q: Floats, end_slopes: Any = None) -> Path:

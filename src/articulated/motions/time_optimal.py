@@ -15,6 +15,7 @@ from .limits import MotionLimits, dof_name, inside, limits_of
 from .passes import passes
 from .path import Path, Point
 from .path import path as path_through
+from .supported import forces, polygons, support
 
 Floats = np.ndarray
 #: a limit where there is none, and a bound of x where nothing bounds it
@@ -34,8 +35,9 @@ class Rows(NamedTuple):
 
 
 def time_optimal(
-    robot: Robot, path: ArrayLike | Path, torque_limits: bool = True, limits: Any = None, *, points: int = 1000
-) -> Trajectory:
+    robot: Robot, path: ArrayLike | Path, torque_limits: bool = True, limits: Any = None, *, points: int = 1000,
+    contacts: Any = None, friction: Any = 0.6,
+) -> Trajectory:  # fmt: skip
     """The fastest motion along a path, from rest to rest: some limit is reached at every moment.
 
     Parameters
@@ -45,10 +47,13 @@ def time_optimal(
     torque_limits : False: efforts are not limited
     limits : {"velocity": …, "acceleration": …, "effort": …}, numbers or (nv,), in the place of the robot's
     points : of the path, at which limits hold; between two of them s̈ is constant
+    contacts : names of frames held as points on level ground, which the path keeps at rest
+    friction : of these contacts, a number or {name: number}; forces stay in pyramids inside the cones
 
     Returns
     -------
-    a Trajectory with a sample at every point; tau is inverse dynamics, friction included
+    a Trajectory with a sample at every point; tau is inverse dynamics, friction included, without what contacts supply:
+    the least forces that do are its `forces`
 
     Notes
     -----
@@ -74,9 +79,14 @@ def time_optimal(
     s = np.linspace(way.s[0], way.s[-1], whole_number("time_optimal: points", points, 3))
     at = way.at(s)
     inside("time_optimal", robot, at.q, "point")
-    rows = _rows(robot, at, allowed)
-    x, u = _fastest(robot, s, rows, _top(at, allowed), allowed)
-    return _timed(robot, s, at, x, u)
+    rows, top = _rows(robot, at, allowed), _top(at, allowed)
+    if contacts is None:
+        return _timed(robot, s, at, *_fastest(robot, s, rows, top, allowed))
+    given = support(robot, contacts, friction, at, Rows(*(x[..., : robot.nv] for x in rows)), top)
+    inertia, velocity, rest = polygons(given)
+    edges = Rows(inertia, velocity, 0 * rest, rest, np.ones(inertia.shape[1]))
+    x, u = _fastest(robot, s, joined([edges, Rows(*(x[..., robot.nv :] for x in rows))]), top, allowed)
+    return _timed(robot, s, at, x, u, forces(robot, given, at.q, x, u))
 
 
 def _rows(robot: Robot, at: Point, limits: MotionLimits) -> Rows:
@@ -97,8 +107,13 @@ def _rows(robot: Robot, at: Point, limits: MotionLimits) -> Rows:
             "time_optimal: neither efforts nor accelerations are limited, so there is no fastest motion; give "
             'limits={"acceleration": …}'
         )
-    rows = found[0] if len(found) == 1 else Rows(*(np.concatenate(x, axis=-1) for x in zip(*found, strict=True)))
-    return rows._replace(most=np.minimum(rows.most, UNBOUNDED))
+    return joined(found)
+
+
+def joined(rows: list[Rows]) -> Rows:
+    """Limits of all of them."""
+    found = Rows(*(np.concatenate(x, axis=-1) for x in zip(*rows, strict=True)))
+    return found._replace(most=np.minimum(found.most, UNBOUNDED))
 
 
 def _top(at: Point, limits: MotionLimits) -> Floats:
@@ -142,10 +157,11 @@ def _stuck(robot: Robot, s: Floats, rows: Rows, k: int, limits: MotionLimits) ->
     return ShapeError(f"time_optimal: the limits leave no motion at point {k} of {len(s)} (s = {s[k]:.4g})")
 
 
-def _timed(robot: Robot, s: Floats, at: Point, x: Floats, u: Floats) -> Trajectory:
+def _timed(robot: Robot, s: Floats, at: Point, x: Floats, u: Floats, supplied: Any = None) -> Trajectory:
     """The motion over time."""
     speed = np.sqrt(np.maximum(x, 0.0))
     t = np.concatenate([[0.0], np.cumsum(2 * np.diff(s) / (speed[1:] + speed[:-1]))])
     v = at.slope * speed[:, None]
     a = at.slope * u[:, None] + at.bend * x[:, None]
-    return Trajectory(robot, t, at.q, v, a, robot.inverse_dynamics(at.q, v, a), info={"method": "time_optimal"})
+    tau = robot.inverse_dynamics(at.q, v, a, **({"forces": supplied} if supplied else {}))
+    return Trajectory(robot, t, at.q, v, a, tau, forces=supplied, info={"method": "time_optimal"})

@@ -1,14 +1,15 @@
 """Costs of optimal control: weighted squares of residuals, one function a row.
 
-A cost is ½ Σ w r², times dt along the motion and once at its end.  Its residual is a function of robots' states,
-`residual(robot, q, v, tau) -> r, by_state, by_torque`, in batches: r (…, m), its derivatives (…, m, 2 nv) by dq and dv,
-or (…, m, nv) by dq alone, and (…, m, nv) by tau, or functions that give them; without leading axes where they are
+A cost is ½ Σ w r², times dt along the motion and once at its end.  Its residual is a function of scalars,
+`residual(model, q, v, tau, **numbers) -> r`, whose derivatives are the compiler's, or one of batches with derivatives,
+`residual(robot, q, v, tau) -> r, by_state, by_torque`: r (…, m), its derivatives (…, m, 2 nv) by dq and dv, or
+(…, m, nv) by dq alone, and (…, m, nv) by tau, or functions that give them; without leading axes where they are
 constant, (m,) where they are diagonal, None where they are zero.
 """
 
 from __future__ import annotations  # help shows types as they are written here
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -17,28 +18,42 @@ from numpy.typing import ArrayLike
 
 from ..algebra.rotations import rotation_between
 from ..algebra.scalars import Array
+from ..algorithms.configuration import difference
+from ..algorithms.energy import center_of_mass as center
 from ..algorithms.kinematics import frame_pose
 from ..errors import ShapeError
 from ..inputs.choices import floats
 from ..model import Model
 from ..robot import Robot
-from .joint_jacobians import Blocks
 from .phases import Forces
-from .step import plain
 
 Floats = np.ndarray
 #: r, its derivatives by the state and by the torques
 Residual = tuple[Floats, Any, Any]
+#: distance of a frame from its target that is worth a word, m or rad
+MISSED = 1e-2
 
 
 class Cost(NamedTuple):
     """A term of the cost, ½ Σ weight r²."""
 
-    residual: Callable[..., Residual]
+    residual: Callable[..., Any]
     weight: Floats  # along the motion
     final: Floats  # at its end
     name: str = "cost"
     of_forces: bool = False  # whether the residual takes the contact forces as well
+    #: of a residual on scalars: what it takes beside the state, with sizes: "q", "v", a number, or 0, as it is
+    numbers: Mapping[str, tuple[Any, Any]] | None = None
+    #: what is wrong with a motion, in words: function of (robot, q, t, r, numbers) of one problem
+    remark: Callable[..., str] | None = None
+
+    def along(self, horizon: int, dt: float) -> Floats:
+        """Weights of all samples, (T + 1, 1 or m); those of limits are numbers of each problem."""
+        if self.weight.ndim > 2:
+            return self.weight
+        out = np.empty((horizon + 1, max(np.atleast_1d(x).shape[-1] for x in (self.weight, self.final))))
+        out[:horizon], out[horizon] = dt * self.weight, self.final
+        return out
 
 
 def cost(
@@ -94,24 +109,12 @@ def state(q: ArrayLike, v: ArrayLike | None = None, weight: ArrayLike = 1.0, fin
     >>> art.costs.state([0, 0], weight=[1, 1, 0.1, 0.1], final=100).name
     'state'
     """
+    numbers = {"goal": (q, "q"), "speed": (0.0 if v is None else v, "v")}
+    return cost(_away, weight, final, "state")._replace(numbers=numbers)
 
-    def residual(robot: Robot, at: Floats, speed: Floats, tau: Floats) -> Residual:
-        n = robot.nv
-        wanted = _rows(q, at)
-        away = at - wanted if plain(robot) else robot.difference(wanted, at)
-        r = np.concatenate([away, speed if v is None else speed - _rows(v, speed)], axis=-1)
-        if plain(robot):
-            return r, np.ones(2 * n), None
 
-        def by_state() -> Floats:
-            J = np.zeros((*at.shape[:-1], 2 * n, 2 * n))
-            J[..., n:, n:] = np.eye(n)
-            J[..., :n, :n] = robot.derivatives("difference")(wanted, at).q1
-            return J
-
-        return r, by_state, None
-
-    return cost(residual, weight, final, "state")
+def _away(model: Model, q: Array, v: Array, tau: Array, goal: Array, speed: Array) -> Array:
+    return np.concatenate([difference(model, goal, q), v - speed])
 
 
 def control(weight: ArrayLike = 1e-3, tau: ArrayLike | None = None) -> Cost:
@@ -132,12 +135,11 @@ def control(weight: ArrayLike = 1e-3, tau: ArrayLike | None = None) -> Cost:
     >>> art.costs.control(1e-2).name
     'control'
     """
+    return cost(_effort, weight, None, "control")._replace(numbers={"wanted": (0.0 if tau is None else tau, "v")})
 
-    def residual(robot: Robot, at: Floats, speed: Floats, torque: Floats) -> Residual:
-        r = torque - (0.0 if tau is None else _rows(tau, torque, last=True))
-        return r, None, np.ones(robot.nv)
 
-    return cost(residual, weight, None, "control")
+def _effort(model: Model, q: Array, v: Array, tau: Array, wanted: Array) -> Array:
+    return tau - wanted
 
 
 def frame(name: str, target: ArrayLike, weight: ArrayLike = 1.0, final: ArrayLike | None = None) -> Cost:
@@ -165,30 +167,36 @@ def frame(name: str, target: ArrayLike, weight: ArrayLike = 1.0, final: ArrayLik
     if not turned and goal.shape[-1:] != (3,):
         raise ShapeError(f"costs.frame: target is a pose (4, 4) or a position (3,); got {goal.shape}")
     numbers = goal[..., :3, :].reshape(*goal.shape[:-2], 12) if turned else goal
-
-    def residual(robot: Robot, q: Floats, v: Floats, tau: Floats) -> Residual:
-        inputs: dict[str, Any] = {"q": "q", "target": 12 if turned else 3}
-        blocks = Blocks(robot, f"cost of frame {name}, {turned}", FrameError(name), inputs, ("q",))
-        batch = numbers.reshape(*numbers.shape[:-1], *[1] * (q.ndim - numbers.ndim), numbers.shape[-1])
-        given = q, np.ascontiguousarray(np.broadcast_to(batch, (*q.shape[:-1], numbers.shape[-1])))
-        return blocks.values(*given)[0], lambda: blocks(*given)[1], None
-
-    return cost(residual, weight, final, "frame")
+    rows = numbers[:, None] if numbers.ndim > 1 else numbers
+    size = 12 if turned else 3
+    made = cost(FrameError(name), weight, final, "frame")
+    return made._replace(numbers={"target": (rows, size)}, remark=FrameError(name).remark)
 
 
 @dataclass(frozen=True)
 class FrameError:
-    """Error of a frame on scalars, in world axes."""
+    """Error of a frame, in world axes."""
 
     frame: str
 
-    def __call__(self, model: Model, q: Array, target: Array) -> dict[str, Array]:
+    def __call__(self, model: Model, q: Array, v: Array, tau: Array, target: Array) -> Array:
         """Position, and rotation if the target is a pose."""
         X = frame_pose(model, q, self.frame)
         if len(target) == 3:
-            return {"error": X.p - target}
+            return X.p - target
         goal = target.reshape(3, 4)
-        return {"error": np.concatenate([X.p - goal[:, 3], rotation_between(goal[:, :3], X.R)])}
+        return np.concatenate([X.p - goal[:, 3], rotation_between(goal[:, :3], X.R)])
+
+    def remark(self, robot: Robot, q: Floats, t: Floats, r: Floats, weight: Floats, target: Floats) -> str:
+        """Whether the end is away from the target, and whether it could be there."""
+        away = float(np.linalg.norm(r[-1, :3]))
+        if not weight[-1].any() or away < MISSED:
+            return ""
+        goal: Any = target[-1].reshape(3, 4) if target.shape[-1] == 12 else target[-1]
+        goal = np.vstack([goal, [0, 0, 0, 1]]) if goal.ndim > 1 else goal
+        found = robot.inverse_kinematics({self.frame: goal}, q[-1])
+        why = "which can be reached: it needs more time, torque or weight" if found.success else found.reason
+        return f"{self.frame!r} ends {away:.3g} m from its target at t = {t[-1]:.4g} s, {why}"
 
 
 def center_of_mass(target: ArrayLike, weight: ArrayLike = 1.0, final: ArrayLike | None = None) -> Cost:
@@ -210,12 +218,11 @@ def center_of_mass(target: ArrayLike, weight: ArrayLike = 1.0, final: ArrayLike 
     >>> art.costs.center_of_mass([0, 0, 0.5]).name
     'center_of_mass'
     """
+    return cost(_center, weight, final, "center_of_mass")._replace(numbers={"target": (target, 3)})
 
-    def residual(robot: Robot, q: Floats, v: Floats, tau: Floats) -> Residual:
-        r = robot.center_of_mass(q) - np.asarray(target, float)
-        return r, lambda: robot.derivatives("center_of_mass")(q).q, None
 
-    return cost(residual, weight, final, "center_of_mass")
+def _center(model: Model, q: Array, v: Array, tau: Array, target: Array) -> Array:
+    return center(model, q) - target
 
 
 def clearance(margin: float, obstacles: Sequence[Any] = (), weight: ArrayLike = 1e3) -> Cost:
@@ -247,7 +254,16 @@ def clearance(margin: float, obstacles: Sequence[Any] = (), weight: ArrayLike = 
 
         return np.maximum(missing, 0.0), by_state, None
 
-    return cost(residual, weight, weight, "clearance")
+    def remark(robot: Robot, q: Floats, t: Floats, r: Floats) -> str:
+        k, pair = np.unravel_index(int(r.argmax()), r.shape)
+        k = 0 if r[0].max() > margin else int(k)  # a start in collision explains the rest
+        pair, names = int(r[k].argmax()), robot.distance_pairs
+        if r[k, pair] <= margin:
+            return ""
+        which = " and ".join(names[pair]) if pair < len(names) else f"a link and an obstacle (column {pair})"
+        return f"{which} overlap by {r[k, pair] - margin:.3g} m at t = {t[k]:.4g} s{'' if k else ', the start'}"
+
+    return cost(residual, weight, weight, "clearance")._replace(remark=remark)
 
 
 def friction(coefficient: float = 0.7, least: float = 0.0, weight: ArrayLike = 1.0) -> Cost:
@@ -288,21 +304,15 @@ def friction(coefficient: float = 0.7, least: float = 0.0, weight: ArrayLike = 1
         )
         return excess.reshape(rows), by_state, by_torque
 
-    return cost(residual, weight, None, "friction")._replace(of_forces=True)
+    def remark(robot: Robot, q: Floats, t: Floats, r: Floats) -> str:
+        k = int(r.max(axis=-1).argmax())
+        short = f"contact forces miss their cones by up to {r.max():.3g} N at t = {t[k]:.4g} s"
+        return short if r.max() > MISSED * abs(robot.parameters[::10].sum() * 9.81) else ""
+
+    return cost(residual, weight, None, "friction")._replace(of_forces=True, remark=remark)
 
 
 COSTS = {
     "state": state, "control": control, "frame": frame, "center_of_mass": center_of_mass, "clearance": clearance,
     "friction": friction,
 }  # fmt: skip
-
-
-def _rows(x: ArrayLike, like: Floats, last: bool = False) -> Floats:
-    """`x` along the motion; one row more than there are controls."""
-    found = floats("costs: a reference", x)
-    found = found[: like.shape[-2]] if last and found.ndim > 1 else found
-    try:
-        return np.broadcast_to(found, like.shape)
-    except ValueError:
-        wanted = f"({like.shape[-1]},), or {like.shape[-2]} rows of them"
-        raise ShapeError(f"costs: a reference has shape {found.shape}; it must be {wanted}") from None

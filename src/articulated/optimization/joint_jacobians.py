@@ -34,7 +34,7 @@ class Blocks:
 
         def kernel(algorithm: Callable[..., Any], **choices: Any) -> Any:
             asked = kernels.request(name, algorithm, tuple(inputs), choices={"function": function, **choices})
-            return robot.kernels.once(("blocks", name, algorithm), lambda: kernels.kernel(asked))
+            return robot.kernels.once(("blocks", name, function, algorithm), lambda: kernels.kernel(asked))
 
         self._kernel = lambda: kernel(_linearized, columns=by)
         self._alone = lambda: kernel(_valued)

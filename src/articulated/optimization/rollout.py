@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..algebra.scalars import Array, Scalar, array, select
+from ..algebra.scalars import Array, Scalar, array, greatest, select
 from ..algorithms.configuration import difference, integrate
 from ..algorithms.forward_dynamics import forward_dynamics
 from ..compiler.passes.builder import Builder
@@ -20,6 +20,7 @@ from ..simulation.methods.runge_kutta import RK4, end, moved, slope
 from .phases import Phase
 from .routines import called
 from .step import damped_over
+from .terms import Beyond, Part, Terms, excess, torques, value
 
 Floats = np.ndarray
 
@@ -30,6 +31,7 @@ class Motion(NamedTuple):
     q: Floats
     v: Floats
     u: Floats
+    own: Floats  # numbers of costs that differ from problem to problem, (N, T + 1, …)
 
 
 def rk4(model: Model, q: Array, v: Array, dt: Scalar, acceleration: Callable[..., Array]) -> Step:
@@ -46,52 +48,68 @@ def rk4(model: Model, q: Array, v: Array, dt: Scalar, acceleration: Callable[...
 BLOCKS = {"euler": (euler, True), "rk4": (rk4, False)}
 
 
+class Rolled(NamedTuple):
+    """Motions with their costs on scalars, and their largest violation of limits after the start, (N,) each."""
+
+    motion: Motion
+    costs: Floats
+    over: Floats
+
+
 def rollout(
     robot: Robot, method: str, dt: float, actuated: tuple[int, ...], schedule: tuple[Phase, ...], near: Motion,
-    gains: Any, alpha: Floats, limits: tuple[Floats, Floats], gaps: Floats | None = None,
-) -> Motion:  # fmt: skip
+    gains: Any, alpha: Floats, limits: tuple[Floats, Floats], terms: Terms, gaps: Floats | None = None,
+) -> Rolled:  # fmt: skip
     """The motion of every lane: u = clip(u_near + alpha feedforward + feedback (x ⊖ x_near)), from the first state.
 
     With `gaps` (N, T, 2 nv), by which states of `near` miss the steps that lead to them, 1 - alpha of each is kept.
     """
-    q, v = [near.q[:, :1]], [near.v[:, :1]]
-    controls: list[Floats] = []
+    N = len(near.u)
+    q, v, u = (np.empty(x.shape) for x in near[:3])
+    counts = np.zeros((N, 1, 3))
+    q[:, 0], v[:, 0] = near.q[:, 0], near.v[:, 0]
+    numbers = {name: x for name, x in (("shared", terms.shared), ("own", near.own)) if x.shape[-1]}
+    sizes = {name: x.shape[-1] for name, x in numbers.items()}
     for phase in schedule:
-        at, steps = slice(phase.begin, phase.end), phase.end - phase.begin
-        N, _, m = near.u.shape
-        key: tuple[Any, ...] = ("problem", method, actuated, dt if BLOCKS[method][1] else 0.0, gaps is not None)
-        key += (phase.contacts.kernels.structure,) if phase.contacts else ()
+        at, after = slice(phase.begin, phase.end), slice(phase.begin + 1, phase.end + 1)
+        key: tuple[Any, ...] = ("problem", method, actuated, dt if BLOCKS[method][1] else 0.0, terms.parts)
+        key += (gaps is not None, phase.contacts.kernels.structure if phase.contacts else None)
         given = {"q": near.q[:, at], "v": near.v[:, at], "u": near.u[:, at], "feedforward": gains.feedforward[:, at]}
-        given |= {"feedback": gains.feedback[:, at].reshape(N, steps, -1), "alpha": alpha.reshape(N, 1, 1)}
+        given |= {"feedback": gains.feedback[:, at].reshape(N, phase.end - phase.begin, -1)}
         given |= {"dt": np.array([[dt]]), "low": limits[0][None], "high": limits[1][None]}
-        given |= {"q_start": q[-1][:, -1:], "v_start": v[-1][:, -1:]}
-        if gaps is not None:
-            given["gap"] = gaps[:, at]
-        results = {"q_next": (N, steps, robot.nq), "v_next": (N, steps, robot.nv), "control": (N, steps, m)}
+        begin = slice(phase.begin, phase.begin + 1)
+        given |= {"alpha": alpha.reshape(N, 1, 1), "q_start": q[:, begin], "v_start": v[:, begin], "before": counts}
+        given |= {} if gaps is None else {"gap": gaps[:, at]}
+        given |= {name: x[..., at, :] for name, x in numbers.items()}
+        given |= {f"{name}_end": x[..., phase.end : phase.end + 1, :] for name, x in numbers.items()}
+        counts = np.empty_like(counts)
+        results = {"q_next": q[:, after], "v_next": v[:, after], "control": u[:, at], "counts": counts}
 
         def build(phase: Phase = phase) -> Routine:
-            return _routine(robot, method, dt, actuated, phase.contacts, gaps is not None)
+            return _routine(robot, method, dt, actuated, phase.contacts, gaps is not None, terms.parts, sizes)
 
-        out = called(robot, key, build, given, results, {"steps": steps})
-        for rows, name in ((q, "q_next"), (v, "v_next"), (controls, "control")):
-            rows.append(out[name])
-    return Motion(*(np.concatenate(rows, axis=1) for rows in (q, v, controls)))
+        called(robot, key, build, given, results, {"steps": phase.end - phase.begin})
+    return Rolled(Motion(q, v, u, near.own), counts[:, 0, 0] + counts[:, 0, 1], counts[:, 0, 2])
 
 
 def _routine(
-    robot: Robot, method: str, dt: float, actuated: tuple[int, ...], contacts: Contacts | None, gaps: bool
-) -> Routine:
-    nq, nv, m = robot.nq, robot.nv, len(actuated)
+    robot: Robot, method: str, dt: float, actuated: tuple[int, ...], contacts: Contacts | None, gaps: bool,
+    parts: tuple[Part, ...], numbers: dict[str, int],
+) -> Routine:  # fmt: skip
+    nq, nv, m, none = robot.nq, robot.nv, len(actuated), array([])
     take = BLOCKS[method][0]
     r = Builder()
     sizes = {"q": nq, "v": nv, "u": m, "feedforward": m, "feedback": m * 2 * nv} | ({"gap": 2 * nv} if gaps else {})
-    given = {name: r.input(name, size, "steps") for name, size in sizes.items()}
+    given = {name: r.input(name, size, "steps") for name, size in (sizes | numbers).items()}
+    last = {name: r.input(f"{name}_end", size) for name, size in numbers.items()}
     once = {name: r.input(name, size) for name, size in (("alpha", 1), ("dt", 1), ("low", m), ("high", m))}
     start = {"q_now": r.input("q_start", nq), "v_now": r.input("v_start", nv)}
     out = {name: r.output(name, size, "steps") for name, size in (("q_next", nq), ("v_next", nv), ("control", m))}
     here = {name: r.local(f"{name} here", memory.size) for name, memory in {**given, **once}.items()}
     now = {"q_now": r.local("q now", nq), "v_now": r.local("v now", nv)}
-    control = r.local("control now", m)
+    control, counts, before = r.local("control now", m), r.local("counts now", 3), r.input("before", 3)
+    out["counts"] = r.output("counts", 3)
+    r.copy(before, counts)
     for name, memory in once.items():
         r.copy(memory, here[name])
     for name, memory in start.items():
@@ -104,6 +122,14 @@ def _routine(
         wanted = u + alpha[0] * feedforward + feedback.reshape(m, 2 * nv) @ dx
         low, high = rest["low"], rest["high"]
         return array([select(x < a, a, select(b < x, b, x)) for x, a, b in zip(wanted, low, high, strict=True)])
+
+    def counted(q_now: Array, v_now: Array, counts: Array, control: Array = none, **numbers: Array) -> Array:
+        tau = torques(robot.model, actuated if len(control) else (), control)
+        found, (total, _, over) = value(robot.model, parts, q_now, v_now, tau, numbers), counts
+        return array([total + found, 0, over]) if len(control) else array([total, found, over])
+
+    def passed(q_now: Array, v_now: Array, counts: Array, **numbers: Array) -> Array:
+        return array([*counts[:2], greatest(counts[2], excess(parts[-1], q_now, v_now, numbers))])
 
     def block(dynamics: Callable[..., Array]) -> Callable[..., Any]:
         def stepped(q_now: Array, v_now: Array, control: Array, dt: Array) -> Any:
@@ -120,13 +146,21 @@ def _routine(
     with r.loop("t", "steps"):
         for name, memory in given.items():
             r.copy(memory.row("t"), here[name])
-        own = {name: memory for name, memory in here.items() if name not in ("dt", "gap")}
+        own = {name: memory for name, memory in here.items() if name not in ("dt", "gap", *numbers)}
         r.run(controls, {**own, **now}, [control])
+        counting = {**now, "counts": counts, **{name: here[name] for name in numbers}}
+        r.run(counted, {**counting, "control": control}, [counts])
         r.run(ways, {**now, "control": control, "dt": here["dt"]}, list(now.values()))
         if gaps:
             r.run(kept, {**now, "gap": here["gap"], "alpha": here["alpha"]}, list(now.values()))
+        if parts and isinstance(parts[-1].residual, Beyond):
+            r.run(passed, counting, [counts])
         for memory, name in ((now["q_now"], "q_next"), (now["v_now"], "v_next"), (control, "control")):
             r.copy(memory, out[name].row("t"))
+    for name, memory in last.items():
+        r.copy(memory, here[name])
+    r.run(counted, counting, [counts])
+    r.copy(counts, out["counts"])
     return r.routine()
 
 
@@ -135,9 +169,7 @@ def _free(robot: Robot, actuated: tuple[int, ...]) -> list[Callable[..., Array]]
 
     def way(model: Model, dynamics: Callable[..., Array]) -> Callable[..., Array]:
         def acceleration(q: Array, v: Array, control: Array) -> Array:
-            tau = array([0] * model.nv)
-            tau[list(actuated)] = control
-            return dynamics(model, q, v, tau)
+            return dynamics(model, q, v, torques(model, actuated, control))
 
         return acceleration
 

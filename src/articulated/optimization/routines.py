@@ -23,29 +23,28 @@ class Kept(NamedTuple):
 
 def called(
     robot: Robot, key: tuple[Any, ...], build: Callable[[], Routine], given: Mapping[str, np.ndarray],
-    results: Mapping[str, tuple[int, ...]], counts: Mapping[str, int],
-) -> dict[str, np.ndarray]:  # fmt: skip
-    """The results of a routine, arrays of these shapes; inputs (N, rows, size), or (rows, size) for all lanes."""
+    results: Mapping[str, np.ndarray], counts: Mapping[str, int],
+) -> None:  # fmt: skip
+    """Fill `results` by a routine; arrays (N, rows, size), inputs (rows, size) where all lanes have the same."""
     made = robot.kernels.once(key, lambda: Kept(robot.kernels.routine("Problem", key, build), {}))
-    lanes = next(iter(results.values()))[0]
-    if lanes > FEW:
-        out = {name: np.empty(shape) for name, shape in results.items()}
-        made.kernel({name: _own(x) for name, x in given.items()} | out, counts)
-        return out
+    if len(next(iter(results.values()))) > FEW:
+        made.kernel({name: _own(x) for name, x in given.items()} | dict(results), counts)
+        return
     free = made.idle.setdefault(tuple(x.shape for x in given.values()), [])
     try:
         bound = free.pop()  # nobody else has it
     except IndexError:
-        arrays = {name: np.empty(x.shape) for name, x in given.items()}
-        bound = made.kernel.bound(arrays | {name: np.empty(shape) for name, shape in results.items()}, counts)
+        arrays = {name: np.empty(x.shape) for name, x in {**given, **results}.items()}
+        bound = made.kernel.bound(arrays, counts)
     for name, x in given.items():
         bound.arrays[name][...] = x
     bound(counts)
-    out = {name: bound.arrays[name].copy() for name in results}
+    for name, x in results.items():
+        x[...] = bound.arrays[name]
     free.append(bound)
-    return out
 
 
 def _own(x: np.ndarray) -> np.ndarray:
-    """`x` in C order; a copy also where an axis of one has a stride of zero."""
-    return x if x.flags.c_contiguous and x.strides[-1] == x.itemsize else np.array(x, order="C")
+    """`x` with its rows one after the other, copied if they are not."""
+    rows = x.strides[-1] == x.itemsize and (x.shape[-2] == 1 or x.strides[-2] == x.shape[-1] * x.itemsize)
+    return x if rows and (x.ndim == 2 or x.strides[0]) else np.array(x, order="C")

@@ -10,9 +10,10 @@ from numpy.typing import ArrayLike
 
 from ..errors import ShapeError
 from ..inputs.choices import floats
+from ..simulation.scene import Scene
 from ..simulation.trajectory.trajectory import Trajectory
-from .joint_jacobians import Blocks
-from .step import STEPS, damped_over, euler_moves, linearize_step
+from .contact_step import ContactSteps
+from .step import STEPS, damped_over, linearize_step, moved
 
 Floats = np.ndarray
 
@@ -40,6 +41,7 @@ class RunDerivatives:
     ----------
     run : a Trajectory of `art.simulate`, every step stored
     feedback : derivative of the torques by [dq; dv], (…, T - 1, nv, 2 nv), where a controller made them
+    contacts : those of the run
 
     Examples
     --------
@@ -49,12 +51,18 @@ class RunDerivatives:
     (11, 2)
     """
 
-    def __init__(self, run: Trajectory, feedback: ArrayLike | None = None):
+    def __init__(self, run: Trajectory, feedback: ArrayLike | None = None, contacts: Any = None):
         robot, n = run.robot, run.robot.nv
         self.run = run
         self.state = run.q[..., :-1, :], run.v[..., :-1, :], run.tau[..., :-1, :]
         self.dt, self.method = float(run.info["dt"]), run.info["method"]
-        self.A, self.B = linearize_step(robot, *self.state, self.dt, self.method)
+        self._steps = None
+        if "residuals" in run.info and self.method == "euler":
+            self._steps = ContactSteps(run, [] if contacts is None else contacts)
+            whole = moved(robot, *self.state[:2], run.a[..., :-1, :], self._shaped(self._steps.by_state()), self.dt)
+            self.A, self.B = whole[..., : 2 * n], whole[..., 2 * n :]
+        else:
+            self.A, self.B = linearize_step(robot, *self.state, self.dt, self.method)
         if feedback is not None:
             K = floats("simulate_derivatives: feedback", feedback)
             try:
@@ -63,20 +71,25 @@ class RunDerivatives:
                 wanted = (*self.B.shape[:-2], n, 2 * n)
                 raise ShapeError(f"simulate_derivatives: feedback is {wanted}; got {K.shape}") from None
 
+    def _shaped(self, found: Floats) -> Floats:
+        """Steps one after the other as those of the batch."""
+        return found.reshape(*self.state[0].shape[:-1], *found.shape[1:])
+
     @cached_property
     def P(self) -> Floats:
         """Derivatives of the steps by inertial parameters, (…, T - 1, 2 nv, 10 nb)."""
-        robot, n = self.run.robot, self.run.robot.nv
         if self.method != "euler":
             raise ShapeError(
                 f'simulate_derivatives by parameters: the method is "euler"; that of the run is {self.method!r}'
             )
-        moving = damped_over(robot, self.dt)
         q, v, tau = self.state
-        a = moving.forward_dynamics(q, v, tau)
-        moves = Blocks(robot, "euler", euler_moves, {"q": "q", "v": "v", "a": "v", "dt": "1"})
-        J = moves(q, v, a, np.full((*q.shape[:-1], 1), self.dt))[1]
-        return J[..., 2 * n :] @ moving.derivatives("forward_dynamics", wrt="parameters")(q, v, tau).parameters
+        if self._steps:
+            by, a = self._shaped(self._steps.by_parameters()), self.run.a[..., :-1, :]
+        else:
+            moving = damped_over(self.run.robot, self.dt)
+            by = moving.derivatives("forward_dynamics", wrt="parameters")(q, v, tau).parameters
+            a = moving.forward_dynamics(q, v, tau)
+        return moved(self.run.robot, q, v, a, by, self.dt, state=False)
 
     def forward(
         self, q0: ArrayLike | None = None, v0: ArrayLike | None = None, tau: ArrayLike | None = None,
@@ -146,16 +159,18 @@ class RunDerivatives:
         return Gradient(felt[..., 0, :n], felt[..., 0, n:], (after @ self.B)[..., 0, :], by)
 
 
-def simulate_derivatives(run: Trajectory, feedback: ArrayLike | None = None) -> RunDerivatives:
+def simulate_derivatives(run: Trajectory, feedback: ArrayLike | None = None, contacts: Any = None) -> RunDerivatives:
     """Derivatives of a run of `simulate` by its start, torques, gains and parameters, forwards and backwards.
 
-    Exact for the steps of the run, where no contact, joint limit or sticking friction acts.  Torques are those stored,
-    held during a step; `feedback` is how a controller's depend on the state.
+    Exact for the steps of the run.  Torques are those stored, held during a step; `feedback` is how a controller's
+    depend on the state.  Through contacts, joint limits and dry friction ("euler"): for changes that leave each step
+    what it is, every contact open, sticking or sliding (docs/optimal_control.md).
 
     Parameters
     ----------
     run : a Trajectory of `art.simulate` with the method "euler", "midpoint", "rk4" or "symplectic", every step stored
     feedback : derivative of the torques by [dq; dv], (nv, 2 nv) or (…, T - 1, nv, 2 nv), where a controller made them
+    contacts : those of the run, as `simulate` was given them
 
     Returns
     -------
@@ -163,7 +178,7 @@ def simulate_derivatives(run: Trajectory, feedback: ArrayLike | None = None) -> 
 
     Notes
     -----
-    Source: the chain rule on `linearize_step`.
+    Source: the chain rule on `linearize_step`; through contacts the implicit function theorem on the rows that act.
 
     Examples
     --------
@@ -180,22 +195,26 @@ def simulate_derivatives(run: Trajectory, feedback: ArrayLike | None = None) -> 
         raise ShapeError(
             f"simulate_derivatives: a run by one of {known}, every step stored; got {info.get('method')!r}"
         )
-    _require_smooth(run)
-    return RunDerivatives(run, feedback)
+    if run.forces or run.joints or run.parameters is not None:
+        raise ShapeError(
+            "simulate_derivatives: of runs of the robot as it is, without forces=, joints= and parameters="
+        )
+    if info["method"] == "midpoint":
+        _require_smooth(run)
+    elif run.contact is not None and contacts is None and not isinstance(run.robot, Scene):
+        raise ShapeError("simulate_derivatives: the run has contacts; give them again, contacts=…")
+    return RunDerivatives(run, feedback, contacts)
 
 
 def _require_smooth(run: Trajectory) -> None:
     """An error that says when a contact or a limit acts first."""
-    acting: dict[str, Any] = {}
+    lower, upper = run.robot.limits[:2]
+    acts = ((run.q <= lower) | (run.q >= upper)).any(axis=-1) & ("residuals" in run.info)
     if run.contact is not None:
-        acting["a contact"] = (run.contact.forces != 0).any(axis=(-1, -2))
-    if run.info.get("residuals") is not None:
-        lower, upper = run.robot.limits[:2]
-        acting["a joint limit"] = ((run.q <= lower) | (run.q >= upper)).any(axis=-1)
-    for what, when in acting.items():
-        if when.any():
-            first = run.t[np.nonzero(when.reshape(-1, len(run.t)).any(axis=0))[0][0]]
-            raise ShapeError(
-                f"simulate_derivatives: {what} acts at t = {first:g} s; a run is differentiated where none does "
-                "(art.Problem has contacts as a schedule)"
-            )
+        acts = acts | (run.contact.forces != 0).any(axis=(-1, -2))
+    if acts.any():
+        first = run.t[np.nonzero(acts.reshape(-1, len(run.t)).any(axis=0))[0][0]]
+        raise ShapeError(
+            f"simulate_derivatives: a contact or a joint limit acts at t = {first:g} s; runs are differentiated "
+            'through these by the method "euler"'
+        )

@@ -7,6 +7,7 @@ function joint by joint, whose Jacobian is compiled as well; the products are th
 from __future__ import annotations  # help shows types as they are written here
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -43,13 +44,15 @@ NEWTON = 12
 
 
 def linearize_step(
-    robot: Robot, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dt: float, method: StepMethod = "euler"
-) -> LinearSystem:
+    robot: Robot, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dt: float, method: StepMethod = "euler",
+    contacts: Any = None,
+) -> LinearSystem:  # fmt: skip
     """A (…, 2 nv, 2 nv) and B (…, 2 nv, nv) of a step of `simulate`: x⁺ = A x + B u, x = [dq; dv] and u = dtau.
 
-    The exact derivative of the step itself, torques held, where no contact, joint limit or sticking friction acts (of
-    "midpoint": of the equations that its passes solve, dry friction one of the torques).  Another matrix is
-    `robot.linearize(q, v, tau, dt)`: the flow of the linear system at the beginning of the step.
+    The exact derivative of the step itself, torques held (of "midpoint": of the equations that its passes solve, dry
+    friction one of the torques).  Without `contacts`, joints pass their limits and slide; with them, the step is
+    Euler's, every contact, limit and joint stays open, sticking or sliding, as it is in this step.  Another matrix
+    is `robot.linearize(q, v, tau, dt)`: the flow of the linear system at the beginning of the step.
 
     Parameters
     ----------
@@ -59,6 +62,7 @@ def linearize_step(
     tau : generalized forces during the step, (…, nv): N m, N
     dt : length of the step, s
     method : "euler", "midpoint", "rk4" or "symplectic", as in `simulate`
+    contacts : as in `simulate`; [] for joint limits and dry friction alone
 
     Returns
     -------
@@ -66,7 +70,7 @@ def linearize_step(
 
     Notes
     -----
-    Source: the chain rule; implicit steps by the implicit function theorem.
+    Source: the chain rule; implicit steps and contacts by the implicit function theorem.
 
     Examples
     --------
@@ -82,7 +86,12 @@ def linearize_step(
     given = Arguments("linearize_step", robot.name, vectors)((q, v, tau))
     batch = np.broadcast_shapes(*(x.shape[:-1] for x in given))
     rows = [np.broadcast_to(x, (*batch, x.shape[-1])).reshape(-1, x.shape[-1]) for x in given]
-    found = STEPS[choose("linearize_step", "method", method, STEPS)](robot, *map(np.ascontiguousarray, rows), h)
+    derivative = STEPS[choose("linearize_step", "method", method, STEPS)]
+    if contacts is not None:
+        from .contact_step import stepped
+
+        derivative = partial(stepped, contacts=contacts, method=method)
+    found = derivative(robot, *map(np.ascontiguousarray, rows), h)
     n = robot.nv
     return LinearSystem(
         found[..., : 2 * n].reshape(*batch, 2 * n, 2 * n), found[..., 2 * n :].reshape(*batch, 2 * n, n)
@@ -96,7 +105,7 @@ def plain(robot: Robot) -> bool:
 
 def damped_over(robot: Robot, part: float) -> Robot:
     """The robot whose damping is implicit over a time."""
-    if not any(b.damping for b in robot.model.bodies):
+    if not any(b.damping or b.stiffness for b in robot.model.bodies):
         return robot
     return robot.kernels.once(("damped", part), lambda: Robot(damped(robot.model, part)))
 
@@ -118,10 +127,16 @@ def _euler(robot: Robot, q: Floats, v: Floats, tau: Floats, h: float) -> Floats:
         np.multiply(out[:, n:], h, out=out[:, :n])
         out[:, :n, :n] += np.eye(n)
         return out
+    return moved(robot, q, v, moving.forward_dynamics(q, v, tau), by, h)
+
+
+def moved(robot: Robot, q: Floats, v: Floats, a: Floats, by: Floats, h: float, state: bool = True) -> Floats:
+    """Derivatives of the state after a semi-implicit step from those of its acceleration; by q and v first, or not."""
     blocks = Blocks(robot, "euler", euler_moves, {"q": "q", "v": "v", "a": "v", "dt": "1"})
-    _, J = blocks(q, v, moving.forward_dynamics(q, v, tau), _times(q, h))
-    out = J[..., 2 * n :] @ by
-    out[..., : 2 * n] += J[..., : 2 * n]
+    J = blocks(q, v, a, np.full((*q.shape[:-1], 1), h))[1]
+    out = J[..., 2 * robot.nv :] @ by
+    if state:
+        out[..., : 2 * robot.nv] += J[..., : 2 * robot.nv]
     return out
 
 

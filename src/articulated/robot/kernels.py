@@ -157,7 +157,7 @@ class Kernels:
             function=self._numeric(lambda **values: request.evaluate(self.model, values)),
             formulations=lambda: tuple(
                 self._numeric(lambda way=way, **values: request.evaluate(self.regrouped, values, way))
-                for way in self._suited(request)
+                for way in self.suited_ways(request)
             ),
             result=request.result,
             identity=lambda: self.identity(request.identity),
@@ -229,7 +229,7 @@ class Kernels:
             return gathered([self._formulated(request, values, k) for request in requests])
 
         def formulations() -> tuple[Callable[..., Any], ...]:
-            most = max(1, *(len(self._suited(request)) for request in requests))
+            most = max(1, *(len(self.suited_ways(request)) for request in requests))
             return tuple(self._numeric(partial(fast, k)) for k in range(most))
 
         source = Source(
@@ -257,12 +257,12 @@ class Kernels:
 
     def _formulated(self, request: Request, values: Mapping[str, Any], k: int) -> Any:
         """Formulation k of an algorithm, the last if it has fewer, or the algorithm itself if it has none."""
-        ways = self._suited(request)
+        ways = self.suited_ways(request)
         if not ways:
             return request.evaluate(self.model, values)
         return request.evaluate(self.regrouped, values, ways[min(k, len(ways) - 1)])
 
-    def _suited(self, request: Request) -> tuple[Algorithm, ...]:
+    def suited_ways(self, request: Request) -> tuple[Algorithm, ...]:
         """The formulations of a request that keep their digits; derivatives of a formulation if that does."""
         own = [_innermost(way) for way in request.formulations]
         kept = self._keeping_digits(tuple(own))

@@ -912,7 +912,8 @@ class Robot:
         Parameters
         ----------
         targets : by frame: a pose (…, 4, 4), a position (…, 3), art.Orientation(R) or art.Direction(axis, along);
-            by "center_of_mass" its position (…, 3).  A target of a batch that holds NaN fails alone
+            by "center_of_mass" its position (…, 3); by two frames, ("left", "right"), that of the first in the axes
+            of the second.  A target of a batch that holds NaN fails alone
         q0 : a configuration, (…, nq)
         weights : by frame: a number, or one for each row of the error; 0 leaves a row out
         posture : configuration that is preferred where targets leave a choice, (…, nq)
@@ -950,8 +951,10 @@ class Robot:
         >>> bool(dog.inverse_kinematics({"base": [0.02, 0, 0.2]}, q0=dog.poses["home"], contacts=feet).success)
         True
         """
-        given = {name: x for name, x in locals().items() if name != "self"}
-        return inverse_kinematics(self, **given)
+        return inverse_kinematics(
+            self, targets, q0, weights, posture, contacts, tolerance, iterations, restarts, seed, limits, threads,
+            stay_near, clear_of,
+        )  # fmt: skip
 
     def inverse_kinematics_solutions(
         self, targets: Mapping[str, Any], *, limits: bool = True, tolerance: float = 1e-8, seed: Any = 0

@@ -120,15 +120,14 @@ class Plan:
     @cached_property
     def dynamics(self) -> Robot:
         """Robot whose dynamics a step takes: damped, and its dry friction left to the contact problem."""
-        model = self.robot.model
-        if self.stiff and self.integrator.contacts:
-            model = damped(model, self.stiff)
-        if self.switching:
-            model = without_dry_friction(model)
-        if model is self.robot.model:
-            return self.robot
-        key = ("dynamics", self.stiff, self.switching)
-        return self.robot.kernels.once(key, lambda: Robot(model))
+        stiff = self.stiff if self.integrator.contacts else None
+
+        def own() -> Robot:
+            model = damped(self.robot.model, stiff) if stiff else self.robot.model
+            model = without_dry_friction(model) if self.switching else model
+            return self.robot if model is self.robot.model else Robot(model)
+
+        return self.robot.kernels.once(("dynamics", stiff, self.switching), own)
 
 
 @dataclass

@@ -96,7 +96,11 @@ class Simulator:
         self._feedforward, self._write = self._shaped(own["feedforward"]), torque_writer(robot, self._batch)
         self._target = self._shaped(own["target"]) if "target" in own else None
         self._stored, self._take = loop.stored(), loop.bound
-        self._counts, self._taken = {1: COUNTS}, np.zeros(self._batch, int) if self._batch else 0
+        self._counts, self._taken = {1: COUNTS}, np.zeros(self._batch, np.int64)
+        if not self._batch:  # in C where the torques are a plain array
+            doc = f"step(tau=None, target=None, steps=1)\n--\n\n{self.step.__doc__}"
+            quick = loop.bound.function("feedforward", COUNTS, self._taken, self.step, "step", doc)
+            self.step = quick  # type: ignore[method-assign]
 
     def _shaped(self, x: np.ndarray) -> np.ndarray:
         """(n, rows, …), of which the first is of this step, or (1, …) of one robot in the shape that users see."""
@@ -133,7 +137,7 @@ class Simulator:
     @property
     def t(self) -> Any:
         """Time since the last reset, s: a number, or (n,)."""
-        return self._taken * self.dt
+        return self._taken[()] * self.dt
 
     @property
     def tau(self) -> np.ndarray:
@@ -193,10 +197,7 @@ class Simulator:
                 self._loop.fixed["anchors"][lanes] = anchors(plan.robot, plan.system, q0)[:, None]
         for name, x in self._loop.begun(q0, v0, 0.0).items():
             self._loop.state[name][lanes] = x
-        if self._batch:
-            self._taken[lanes] = 0  # type: ignore[index]
-        else:
-            self._taken = 0
+        self._taken.reshape(-1)[lanes] = 0
 
     def _lanes(self, where: Any) -> np.ndarray:
         count = self._loop.states

@@ -84,7 +84,9 @@ RECURSIONS: dict[Any, Loop] = {
     coriolis.coriolis_matrix: Loop(lambda factorization: matrices.CORIOLIS_MATRIX.get(factorization)),
     jacobians.body_jacobians: _fixed(matrices.BODY_JACOBIANS),
     jacobians.force_map: Loop(lambda frames, force_axes: matrices.FORCE_MAP[force_axes]),
-    regressor.regressor: Loop(lambda friction=(): None if friction else matrices.REGRESSOR),
+    regressor.regressor: Loop(
+        lambda friction=(), wrenches=(), sensors=(): None if friction or wrenches or sensors else matrices.REGRESSOR
+    ),
     operational.manipulability: Loop(
         lambda frame, axes, directions: matrices.manipulability(
             axes, tuple(map(operational.DIRECTIONS.index, directions))

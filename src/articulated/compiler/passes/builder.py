@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from .loops import Block, Copy, Count, Gather, Loop, Memory, Part, Place, Routine, Row, Statement, within
@@ -43,9 +43,9 @@ class Builder:
         """An array that the caller gets."""
         return self._add(Memory(name, size, rows, "out"))
 
-    def local(self, name: str, size: int, rows: Count = 1) -> Memory:
+    def local(self, name: str, size: int, rows: Count = 1, tiled: bool = False) -> Memory:
         """An array of the routine; what it holds at first is not defined."""
-        return self._add(Memory(name, size, rows))
+        return self._add(Memory(name, size, rows, tiled=tiled))
 
     def table(self, name: str) -> str:
         """Whole numbers that the caller gives, the same for every state: rows to be looked up."""
@@ -55,6 +55,9 @@ class Builder:
     def copy(self, source: Place, target: Place) -> None:
         """A row, or the only row of an array, to another."""
         here, there = _row(source), _row(target)
+        if here.memory.tiled or there.memory.tiled:
+            self.run(_same, {"a": here}, [there])
+            return
         if here.size != there.size:
             raise ValueError(f"{here.memory.name} has {here.size} numbers, {there.memory.name} has {there.size}")
         self._checked(here)
@@ -98,7 +101,7 @@ class Builder:
         self._bodies[-1].append(Block(program, tuple(rows.values()), tuple(straight)))
         for row, other in zip(targets, straight, strict=True):
             if row is not other:
-                self._bodies[-1].append(Copy(other, row))
+                self.copy(other, row)
 
     def gather(
         self, flags: Memory, table: Memory, count: str, rows: range | tuple[Count, Count], after: str | None = None
@@ -121,7 +124,7 @@ class Builder:
     @contextmanager
     def loop(
         self, counter: str, count: Count, until: Place | None = None, reverse: bool = False, ahead: bool = False,
-        start: Count = 0,
+        start: Count = 0, wide: bool = False,
     ) -> Iterator[None]:  # fmt: skip
         """Statements in the `with` block are repeated; `ahead`: not even once if `until` says so before."""
         if counter in self._counters:
@@ -134,7 +137,7 @@ class Builder:
         if end is not None and (end.memory.size != 1 or end.memory.role != "local"):
             raise ValueError(f"a loop ends by one number of its own; {end.memory.name} is not")
         self._counters.pop()
-        self._bodies[-1].append(Loop(counter, count, body, end, reverse, ahead, start))
+        self._bodies[-1].append(Loop(counter, count, body, end, reverse, ahead, start, wide))
 
     def routine(self) -> Routine:
         """The routine that has been written."""
@@ -155,7 +158,10 @@ class Builder:
     def _double(self, row: Row) -> Row:
         """A row beside the one that a block reads."""
         self._spare += 1
-        return self.local(f"{row.memory.name}.{self._spare}", row.size).row()
+        name = f"{row.memory.name}.{self._spare}"
+        if row.memory.tiled:
+            return replace(row, memory=self.local(name, row.size, row.memory.rows, tiled=True))
+        return self.local(name, row.size).row()
 
     def _checked(self, row: Row) -> None:
         if self._memories.get(row.memory.name) is not row.memory:
@@ -174,6 +180,10 @@ class Builder:
         wanted = [row.size for row in targets]
         if given != wanted:
             raise ValueError(f"a block computes {given} numbers for rows of {wanted}")
+
+
+def _same(a: Any) -> Any:
+    return a
 
 
 def _row(place: Place) -> Row:

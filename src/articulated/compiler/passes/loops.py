@@ -16,6 +16,8 @@ from dataclasses import dataclass, replace
 
 from .trace import Program
 
+#: rows of a tile
+TILE = 8
 #: how often something is repeated, or how many rows there are: a number, or the name of one that the caller gives, or
 #: of what has been gathered
 Count = int | str
@@ -31,6 +33,7 @@ class Memory:
     size: int
     rows: Count = 1
     role: str = "local"  # or "in", "out": of the caller
+    tiled: bool = False  # of one state, each entry of TILE rows is a vector, so that a wide loop works on these
 
     def row(self, index: "Index" = 0, offset: int = 0, table: "str | tuple[str, ...]" = (), step: "Count" = 1) -> "Row":
         """Row `index`, or the one that `table` names at `index`, and `offset` steps further.
@@ -111,6 +114,7 @@ class Loop:
     if that is a counter.
     It ends early when the number at `until` is not zero in any lane: the body itself has to leave the
     results of lanes that have finished as they are.  That number is looked at after each pass or, `ahead`, before it.
+    The passes of a `wide` loop are independent and write rows of tiled arrays: of one state, TILE of them are one.
     """
 
     counter: str
@@ -120,6 +124,7 @@ class Loop:
     reverse: bool = False
     ahead: bool = False
     start: Count = 0
+    wide: bool = False
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,9 @@
 
 /* -- functions -------------------------------------------------------------------------- */
 
-/* What a function is bound to, its `__self__`: a callee, or a dict of callees by the name of a frame (a method of one
+/* What a function is bound to, its `__self__`: a callee, a dict of callees by the name of a frame (a method of one
    frame) or under None (any other method), which are put there as they are compiled: a method is fast from then on,
-   whoever holds it.  Like a tuple it never changes, so no cycle is made of these alone, and none has to be cleared
+   whoever holds it; or a program with loops, a tuple of its words and what they point at.  Like a tuple it never changes, so no cycle is made of these alone, and none has to be cleared
    here. */
 typedef struct {
     PyObject_HEAD
@@ -17,6 +17,12 @@ typedef struct {
     Py_ssize_t inputs;
     PyMethodDef definition; /* points into name and doc */
 } Binding;
+
+typedef PyObject *Entry(PyObject *, PyObject *const *, Py_ssize_t, PyObject *);
+
+/* A program with loops on arrays that stay, as words: its arguments, the array that a call fills, the number of calls */
+typedef int32_t (*Looped)(int64_t, void *, void *, void *, void *, void *);
+enum { ADDRESS, ARGUMENTS, STRIDES, COUNTS, TABLES, LOCALS, GIVEN, CALLS, WORDS };
 
 /* what was found, or what the fallback gives: null without an exception means that the callee declined */
 static PyObject *or_fallback(Binding *self, PyObject *found, PyObject *const *args, Py_ssize_t given, PyObject *names)
@@ -80,6 +86,37 @@ static PyObject *call_by_frame(PyObject *bound, PyObject *const *args, Py_ssize_
     return or_fallback(self, found, args, given, names);
 }
 
+/* copy so many numbers, or zeros where there is no array; 0 if it is another array, or a number is not finite */
+static int fill(double *target, Py_ssize_t count, PyObject *given)
+{
+    if (!given) {
+        memset(target, 0, count * sizeof *target);
+        return 1;
+    }
+    PyArrayObject *x = (PyArrayObject *)given;
+    if (!PyArray_CheckExact(given) || PyArray_TYPE(x) != NPY_DOUBLE || PyArray_NDIM(x) != 1 ||
+        PyArray_DIM(x, 0) != count || !PyArray_ISBEHAVED_RO(x))
+        return 0;
+    double sum = 0.0;
+    for (Py_ssize_t k = 0; k < count; k++) {
+        target[k] = *(double *)PyArray_GETPTR1(x, k);
+        sum += 0.0 * target[k];
+    }
+    return sum == 0.0;
+}
+
+/* f() or f(array): run a program with loops on one state */
+static PyObject *call_looped(PyObject *bound, PyObject *const *args, Py_ssize_t given, PyObject *names)
+{
+    Binding *self = (Binding *)bound;
+    void **words = PyArray_DATA((PyArrayObject *)PyTuple_GET_ITEM(self->target, 0));
+    if (names || given > 1 || !fill(words[GIVEN], self->inputs, given ? args[0] : NULL))
+        return PyObject_Vectorcall(self->fallback, args, given, names);
+    ((Looped)words[ADDRESS])(1, words[ARGUMENTS], words[STRIDES], words[COUNTS], words[TABLES], words[LOCALS]);
+    ++*(int64_t *)words[CALLS];
+    Py_RETURN_NONE;
+}
+
 /* The function holds the binding, and the binding all that its definition points at. */
 PyObject *bound_function(State *state, PyObject *target, Py_ssize_t inputs, PyObject *fallback, PyObject *name,
                          PyObject *doc, int by_frame)
@@ -98,8 +135,10 @@ PyObject *bound_function(State *state, PyObject *target, Py_ssize_t inputs, PyOb
     self->name = Py_NewRef(name);
     self->doc = Py_NewRef(doc);
     self->inputs = inputs;
-    PyCFunction entry = (PyCFunction)(void (*)(void))(!PyDict_Check(target) ? call : by_frame ? call_by_frame : call_method);
-    self->definition = (PyMethodDef){name_text, entry, METH_FASTCALL | METH_KEYWORDS, doc_text};
+    Entry *entry = by_frame ? call_by_frame : call_method;
+    if (!PyDict_Check(target))
+        entry = PyTuple_Check(target) ? call_looped : call;
+    self->definition = (PyMethodDef){name_text, (PyCFunction)(void (*)(void))entry, METH_FASTCALL | METH_KEYWORDS, doc_text};
     PyObject *function = PyCFunction_NewEx(&self->definition, (PyObject *)self, NULL);
     Py_DECREF(self);
     return function;
@@ -150,6 +189,24 @@ static PyObject *method(PyObject *module, PyObject *args)
     if (!PyArg_ParseTuple(args, "O!npOUU", &PyDict_Type, &table, &inputs, &by_frame, &fallback, &name, &doc))
         return NULL;
     return bound_function(PyModule_GetState(module), table, inputs, fallback, name, doc, by_frame);
+}
+
+/* looped(words, inputs, kept, fallback, name, doc): a function of one array of so many numbers; `kept` is what the words
+   point at */
+static PyObject *looped(PyObject *module, PyObject *args)
+{
+    PyObject *words, *kept, *fallback, *name, *doc;
+    Py_ssize_t inputs;
+    if (!PyArg_ParseTuple(args, "O!nOOUU", &PyArray_Type, &words, &inputs, &kept, &fallback, &name, &doc))
+        return NULL;
+    PyArrayObject *x = (PyArrayObject *)words;
+    if (PyArray_TYPE(x) != NPY_INT64 || PyArray_SIZE(x) != WORDS || !PyArray_IS_C_CONTIGUOUS(x))
+        return PyErr_Format(PyExc_ValueError, "a program with loops takes %d words", WORDS);
+    PyObject *target = PyTuple_Pack(2, words, kept);
+    PyObject *function =
+        target ? bound_function(PyModule_GetState(module), target, inputs, fallback, name, doc, 0) : NULL;
+    Py_XDECREF(target);
+    return function;
 }
 
 /* empty(count): an array of so many doubles, none of them set, in memory of results that are gone */
@@ -230,6 +287,7 @@ static void module_free(void *module)
 static PyMethodDef functions[] = {
     {"kept_memory", kept_memory, METH_NOARGS, NULL},
     {"method", method, METH_VARARGS, NULL},
+    {"looped", looped, METH_VARARGS, NULL},
     {"empty", empty, METH_O, NULL},
     {NULL, NULL, 0, NULL},
 };

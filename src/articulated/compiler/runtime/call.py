@@ -87,6 +87,17 @@ def method(
     return way.method(table, inputs, by_frame, fallback, name, doc)
 
 
+def looped(
+    words: np.ndarray, inputs: int, kept: Any, fallback: Callable[..., Any], name: str, doc: str = ""
+) -> Callable[..., Any]:
+    """`name(array=zeros)` that runs a program with loops on one state, or the fallback where there is no C.
+
+    The words are addresses: of the code, its five arguments, the numbers that a call fills, and the count of calls;
+    `kept` is what they point at.
+    """
+    return fallback if reason() else _loaded()[0].looped(words, inputs, kept, fallback, name, doc)
+
+
 ONE = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 #: of the number of states, pointers and strides; not zero if an argument is not finite
 BATCH = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..abi import ENTRY_POINTS
-from . import engine
+from . import call, engine
 from .batch import processors, together
 from .engine import Code
 
@@ -97,7 +97,7 @@ class Call:
         memory, vector = looped.memory[entry], looped.lanes(states_of(arrays)) * looped.dtype.itemsize
         self._function, self._workspace = looped.functions[entry], _Workspace(memory["locals"], counts, vector)
         self._index = {name: k for k, (name, *_) in enumerate(memory["parameters"])}
-        rows = [rows for _, _, rows, _ in memory["parameters"]]
+        self._sizes, rows = ([each[k] for each in memory["parameters"]] for k in (1, 2))
         # of each array: where it is, bytes from one state to the next (none where it is the same for all), and from one
         # row that is counted to the next
         self._addresses, self._steps = (np.zeros(len(rows), np.int64) for _ in range(2))
@@ -139,6 +139,17 @@ class Call:
                     np.add(self._pointers, row * self._rows[name], out=self._pointers)
         self._function(states, *self._given)
 
+    def function(
+        self, name: str, counts: Counts, calls: np.ndarray, fallback: Callable[..., Any], title: str, doc: str
+    ) -> Callable[..., Any]:
+        """A function of the numbers of the array `name`, one row, that runs it with these counts."""
+        self._pointers[:], self._moved = self._addresses, False
+        own, k = np.array([counts[x] for x in self._names], np.int64), self._index[name]
+        given = [*self._given[:2], address(own), *self._given[3:]]
+        code = ctypes.cast(self._function, ctypes.c_void_p).value
+        words = np.array([code, *given, self._addresses[k], address(calls)], np.int64)
+        return call.looped(words, self._sizes[k], (self, own, calls), fallback, title, doc)
+
 
 class Bound:
     """`bound(counts)` runs a program on its own arrays: they are looked at once, and a call takes microseconds.
@@ -158,6 +169,11 @@ class Bound:
         if self._call:
             self._call.give(name, x)
 
+    def function(self, name: str, *given: Any) -> Callable[..., Any]:
+        """A function of the numbers of one array that runs it for one state, as `Call.function`; or the fallback."""
+        *_, fallback, _, _ = given
+        return self._call.function(name, *given) if self._call and self._states == 1 else fallback
+
     def __call__(self, counts: Counts, first: Counts = {}, threads: int = 1) -> None:
         """Run it once for every state; rows that are counted begin at number `first` of theirs."""
         if self._call and threads == 1:
@@ -176,7 +192,7 @@ class _Workspace:
 
     def __init__(self, arrays: list[list[Any]], counts: Counts, vector: int):
         ends = list(ends_of(arrays, counts, vector))
-        self.memory = np.empty(ends[-1] + _ALIGNMENT if ends else _ALIGNMENT, np.uint8)
+        self.memory = np.zeros(ends[-1] + _ALIGNMENT if ends else _ALIGNMENT, np.uint8)
         begin = address(self.memory)
         start = begin + -begin % _ALIGNMENT
         self.pointers = [start + end for end in [0, *ends][:-1]]

@@ -57,7 +57,7 @@ static void solve_each(const int *z, const Argument *a, npy_intp states, int mos
         for (int i = P_T; i < P_PREFER; i++)
             p[i] = at(a + i, k);
         const Problem problem = {z[0], z[1], z[2], z[3], p[1], p[2], p[3], p[4], p[5],
-                                 p[6], p[7], p[8], p[9], at(a + P_PREFER, k)};
+                                 p[6], p[7], p[8], p[9], at(a + P_PREFER, k), NULL, most};
         int *about = at(a + P_ABOUT, k);
         about[0] = active_set(&problem, most, numbers, integers, at(a + P_X, k), at(a + P_MULTIPLIERS, k), about + 1);
     }

@@ -1,8 +1,8 @@
 /* Dual active set of Goldfarb and Idnani (1983) in the null space of the equalities.
 
    x = x0 + Z y from Gauss-Jordan elimination; H = Zᵀ(Tᵀ w T + d)Z = L Lᵀ; from the least y without rows, the row enters
-   that is farthest away in the metric of H, rows whose multiplier would change its sign leave, until none is violated.
-   An answer counts once its residuals confirm it.  Rows of matrices over y are filled up with zeros to whole LANES. */
+   that is farthest away, rows whose multiplier would change its sign leave, until none is violated.  From an x that
+   meets the rows, a primal active set with the same factors.  An answer counts once its residuals confirm it.  Rows of matrices over y are filled up with zeros to whole LANES. */
 #include "active_set.h"
 #include <math.h>
 #include <string.h>
@@ -25,9 +25,10 @@ typedef double Lanes;
 /* primal and dual feasibility tolerances, relative to the terms that are added up */
 #define ROW 1e-10
 #define CONFIRMED 1e-8
-/* of the normal of a row, part beyond the active rows below which it depends on them, squared */
+/* of the normal of a row, part beyond the active rows below which it depends on them, squared; and the cosine of a row
+   and the step along which the active rows hold, below which it is at a bound by rounding */
 #define DEPENDENT 1e-18
-
+#define ALONG 1e-12
 static double larger(double a, double b) { return a > b ? a : b; } /* fmax is a call */
 static double *zeros(long n, double *x) { return memset(x, 0, (size_t)n * sizeof *x); }
 static void copy(long n, double *to, const double *from) { memcpy(to, from, (size_t)n * sizeof *to); }
@@ -96,6 +97,7 @@ static void combine(int rows, int n, const double *restrict M, const double *res
 typedef struct {
     int n, width; /* of y; and of the rows of matrices */
     double *x0, *Z, *H, *L, *f, *G, *lower, *upper, *tolerance;
+    double *nearness; /* 1 / lengths of the rows of G */
     const int *place; /* among y of a column of x that is one of them, else -1 */
 } Reduced;
 
@@ -219,7 +221,8 @@ static int project(const Problem *p, Reduced *r, double *row)
         square = dot(width, own, own);
         if (square <= ROUNDING * ROUNDING * dot(p->n, given, given)) /* a combination of equalities */
             zeros(width, own), square = 0;
-        r->tolerance[i] = ROW * (1 + sqrt(square) + fabs(at));
+        const double length = sqrt(square);
+        r->tolerance[i] = ROW * (1 + length + fabs(at)), r->nearness[i] = 1 / length;
         r->lower[i] = p->lower[i] - at, r->upper[i] = p->upper[i] - at;
     }
     for (int j = 0; j < n; j++)
@@ -266,9 +269,9 @@ static void unbounded(const Reduced *r, double *y, double *x)
 typedef struct {
     int n, width, count, steps;
     double *J, *R, *u, *d;
-    double *values, *size; /* G y, and lengths of the normals of rows in the metric; 0: not known yet */
+    double *values;        /* G y */
     int *active, *side;    /* numbers of the active rows; 1 at a lower bound, -1 at an upper one */
-    int *on;               /* whether a row is active */
+    int *on;               /* whether a row is active, or cannot be: -1 */
 } Working;
 
 /* R⁻¹ x, and R⁻ᵀ x */
@@ -411,24 +414,41 @@ static int settle(const Problem *p, const Reduced *r, Working *s, int most, doub
     return SOLVED;
 }
 
-/* The violated row that is farthest away in the metric of H, or -1; d = J G for it. */
-static int farthest(const Problem *p, const Reduced *r, Working *s, double *missed, int *side)
+/* The violated row that is farthest away, or -1; after many steps the most violated one, which bounds their number. */
+static int farthest(const Problem *p, const Reduced *r, const Working *s, double *missed, int *side)
 {
     int found = -1;
     double most = 0;
     for (int i = 0; i < p->rows; i++) {
-        int own;
-        const double by = violation(r, i, s->values[i], &own);
-        if (by <= r->tolerance[i] || s->on[i])
-            continue;
-        if (s->size[i] == 0) {
-            times(s->n, s->width, s->J, r->G + i * s->width, s->d);
-            s->size[i] = sqrt(dot(s->n, s->d, s->d));
-        }
-        if (by > most * s->size[i] || found < 0)
-            most = s->size[i] > 0 ? by / s->size[i] : INFINITY, found = i, *side = own, *missed = by;
+        const double below = r->lower[i] - s->values[i], above = s->values[i] - r->upper[i], by = larger(below, above);
+        const double away = by > r->tolerance[i] && !s->on[i] ? by * (s->steps < p->few ? r->nearness[i] : 1) : 0;
+        if (away > most)
+            most = away, found = i, *side = below > above ? 1 : -1, *missed = by;
     }
     return found;
+}
+
+/* A row acts from now on, unless it depends on those that do. */
+static int activate(const Reduced *r, Working *s, int row, int side, double *step)
+{
+    times(s->n, s->width, s->J, r->G + row * s->width, s->d);
+    for (int j = 0; j < s->n; j++)
+        s->d[j] *= side;
+    const double square = beyond(s, step);
+    if (s->count == s->n || square * r->nearness[row] <= ALONG * sqrt(dot(s->width, step, step)))
+        return 0;
+    enter(s, row, side, 0, step, square);
+    return 1;
+}
+
+/* Rows whose `multipliers` are not 0 are the first that act. */
+static void begin(const Problem *p, const Reduced *r, Working *s, const double *multipliers, double *step)
+{
+    invert(r, s->J);
+    memset(s->on, 0, (size_t)p->rows * sizeof *s->on);
+    for (int i = 0; i < p->rows; i++)
+        if (multipliers[i] != 0)
+            activate(r, s, i, multipliers[i] < 0 ? 1 : -1, step);
 }
 
 /* From the y without rows to that with them; rows whose `multipliers` are not 0 enter first. */
@@ -442,19 +462,7 @@ static int descend(const Problem *p, const Reduced *r, Working *s, int most, con
         violated |= violation(r, i, s->values[i], &side) > r->tolerance[i];
     if (!violated)
         return SOLVED;
-    invert(r, s->J);
-    zeros(p->rows, s->size);
-    memset(s->on, 0, (size_t)p->rows * sizeof *s->on);
-    for (int i = 0; i < p->rows; i++)
-        if (multipliers[i] != 0 && s->count < n) {
-            times(n, width, s->J, r->G + i * width, s->d);
-            side = multipliers[i] < 0 ? 1 : -1;
-            for (int j = 0; j < n; j++)
-                s->d[j] *= side;
-            const double square = beyond(s, step);
-            if (square > DEPENDENT * dot(n, s->d, s->d))
-                enter(s, i, side, 0, step, square);
-        }
+    begin(p, r, s, multipliers, step);
     if (s->count)
         status = settle(p, r, s, most, y, step, ratio);
     while (!status) {
@@ -511,6 +519,62 @@ static int descend(const Problem *p, const Reduced *r, Working *s, int most, con
     return status;
 }
 
+/* From a y that meets the rows to the least one, while they hold: a primal active set, to which rows that leave hardly
+   any room are not infeasible. */
+static int improve(const Problem *p, const Reduced *r, Working *s, int most, const double *multipliers, double *y,
+                   double *step, double *slope, double *along)
+{
+    const int n = r->n, width = r->width;
+    int least = 0; /* whether y is the least on the active rows */
+    begin(p, r, s, multipliers, step);
+    times(p->rows, width, r->G, y, s->values);
+    for (;;) {
+        if (++s->steps > most)
+            return STEPS;
+        times(n, width, r->H, y, slope);
+        add(n, slope, 1, r->f);
+        zeros(width - n, slope + n);
+        times(n, width, s->J, slope, s->d);
+        if (least) {
+            int pulling = 0;
+            double size = 1;
+            copy(s->count, s->u, s->d);
+            back(s, s->u);
+            for (int j = 0; j < s->count; j++) {
+                size = larger(size, fabs(s->u[j]));
+                pulling = s->u[j] < s->u[pulling] ? j : pulling;
+            }
+            if (!s->count || s->u[pulling] >= -ROW * size)
+                break;
+            leave(s, pulling);
+            for (int i = 0; i < p->rows; i++)
+                s->on[i] = s->on[i] > 0;
+        }
+        beyond(s, step);
+        times(p->rows, width, r->G, step, along);
+        const double length = sqrt(dot(width, step, step));
+        double shortest = 1; /* to the least y, or to the row that blocks the way */
+        int blocks = -1, side = 0;
+        for (int i = 0; i < p->rows; i++) {
+            const double speed = -along[i];
+            if (s->on[i] || fabs(speed) * r->nearness[i] <= ALONG * length)
+                continue;
+            const double room = larger(0, speed > 0 ? r->upper[i] - s->values[i] : s->values[i] - r->lower[i]);
+            if (room < shortest * fabs(speed))
+                shortest = room / fabs(speed), blocks = i, side = speed > 0 ? -1 : 1;
+        }
+        add(width, y, -shortest, step);
+        add(p->rows, s->values, -shortest, along);
+        least = blocks < 0;
+        if (blocks >= 0 && !activate(r, s, blocks, side, step))
+            s->on[blocks] = -1; /* until another row leaves */
+    }
+    for (int pass = 0; pass < 2; pass++)
+        refine(r, s, y, slope, along);
+    times(p->rows, width, r->G, y, s->values);
+    return SOLVED;
+}
+
 /* Karush, Kuhn and Tucker's conditions, beside the sizes of the terms that are added up. */
 static int confirm(const Problem *p, const Reduced *r, const Working *s, const double *y, double *slope, double *size)
 {
@@ -555,8 +619,8 @@ WIDE int active_set(const Problem *p, int most, double *numbers, int *integers, 
     r.G = TAKE(width * p->rows), r.lower = TAKE(p->rows), r.upper = TAKE(p->rows), r.tolerance = TAKE(p->rows);
     Working s = {0};
     s.J = TAKE(width * n), s.R = TAKE(width * n), s.u = TAKE(width), s.d = TAKE(width);
-    s.values = TAKE(p->rows), s.size = TAKE(p->rows);
-    double *y = TAKE(width), *step = TAKE(width), *row = TAKE(width), *ratio = TAKE(width);
+    s.values = TAKE(p->rows), r.nearness = TAKE(p->rows);
+    double *y = TAKE(width), *step = TAKE(width), *row = TAKE(width), *ratio = TAKE(width), *along = TAKE(p->rows + width);
     int *solved_by = integers, *left = integers + n;
     s.active = integers + 2 * n, s.side = s.active + n + 1, s.on = s.side + n + 1;
     *steps = 0;
@@ -568,8 +632,15 @@ WIDE int active_set(const Problem *p, int most, double *numbers, int *integers, 
     s.n = r.n, s.width = r.width;
     if ((status = project(p, &r, row)))
         return status;
-    unbounded(&r, y, step);
-    status = descend(p, &r, &s, most, multipliers, y, step, row, ratio);
+    if (p->start) {
+        zeros(width, y);
+        for (int k = 0; k < r.n; k++)
+            y[k] = p->start[left[k]];
+        status = improve(p, &r, &s, most, multipliers, y, step, row, along);
+    } else {
+        unbounded(&r, y, step);
+        status = descend(p, &r, &s, most, multipliers, y, step, row, ratio);
+    }
     *steps = s.steps;
     zeros(p->rows, multipliers);
     for (int j = 0; j < s.count; j++)

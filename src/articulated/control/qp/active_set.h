@@ -10,11 +10,13 @@ typedef struct {
     int n, tasks, equalities, rows;
     const double *T, *b, *w, *d, *E, *e, *G, *lower, *upper;
     const int *prefer;
+    const double *start; /* an x that meets all rows, from which to begin, or NULL */
+    int few;             /* steps after which the most violated row enters, not the farthest one */
 } Problem;
 
 /* numbers of working memory, and integers, that a problem of this size takes */
 #define ACTIVE_SET_NUMBERS(n, equalities, rows) \
-    ((equalities) * ((n) + 1L) + ((n) + 4L) * (5L * (n) + (rows) + 9) + 5L * (rows))
+    ((equalities) * ((n) + 1L) + ((n) + 4L) * (5L * (n) + (rows) + 10) + 6L * (rows))
 #define ACTIVE_SET_INTEGERS(n, rows) (4L * (n) + (rows) + 2)
 
 /* The least x (n), the multipliers of the rows (positive at an upper bound), and the number of steps; the status.  Rows

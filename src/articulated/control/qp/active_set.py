@@ -97,7 +97,7 @@ def active_set(problem: Problem, most: int = MOST_STEPS) -> Solved:
         inverse = np.linalg.inv(np.linalg.cholesky(H))
     except np.linalg.LinAlgError:
         return Solved(x0, multipliers, 0, DEFICIENT)
-    lengths = np.maximum(np.linalg.norm(G @ inverse.T, axis=1), 1e-300)  # of the normals, in the metric of H
+    lengths = np.maximum(np.linalg.norm(G, axis=1), 1e-300)
     y: Floats = -inverse.T @ (inverse @ f)
     y -= inverse.T @ (inverse @ (H @ y + f))
     active: dict[int, float] = {}  # multipliers of the active rows, not negative

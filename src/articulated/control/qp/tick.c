@@ -3,19 +3,18 @@
    x = [accelerations, forces of the contacts that stand / force, slacks].  Contacts that stay and joints without a motor
    are equalities; motors, ground and joint ranges are rows.  Where nothing meets them all, contacts and joints give way
    by slacks that cost far more than tasks; at last motors and ground do, too.  A lower level keeps what the levels above
-   have reached, and starts from rows that hold. */
+   have reached, and improves their x. */
 #include "tick.h"
 #include <math.h>
 #include <string.h>
 
-/* steps without slacks, with some, which begin where the others have ended, and with all */
-static const int STEPS_AT_MOST[] = {200, 80, 400};
+/* steps without slacks, with some, which begin where the others have ended, and with all; and those after which the most
+   violated row enters: fewer steps where rows hardly leave an x, more with the large costs of slacks */
+static const int STEPS_AT_MOST[] = {200, 100, 400}, FEW[] = {40, 100, 400};
 /* rows that give way: none; those about accelerations; all but the dynamics */
 enum { HARD, ACCELERATIONS, ALL };
 /* costs of slacks, relative to the heaviest task: the second where the first leaves too few digits */
 static const double PENALTIES[] = {1e8, 1e6};
-/* room that a lower level has about rows that hold, relative to the terms that are added up: that of rounding */
-#define KEPT 2e-10
 /* slacks, relative to the accelerations, that are none */
 #define MISSED 1e-7
 
@@ -131,12 +130,10 @@ static void constrain(const Structure *s, const Law *law, const Terms *t, Assemb
             bounded(s, p, law->lower[i], law->upper[i], 2 * nv + s->contacts + i, gives == ALL);
         }
     for (int i = 0; keep && i < p->rows; i++) {
-        double value = 0, room = KEPT;
-        for (int j = 0; j < n; j++) {
-            const double part = p->G[(long)i * n + j] * keep[j];
-            value += part, room += KEPT * fabs(part);
-        }
-        p->lower[i] = fmin(p->lower[i], value - room), p->upper[i] = fmax(p->upper[i], value + room);
+        double value = 0;
+        for (int j = 0; j < n; j++)
+            value += p->G[(long)i * n + j] * keep[j];
+        p->lower[i] = fmin(p->lower[i], value), p->upper[i] = fmax(p->upper[i], value);
     }
 }
 
@@ -187,12 +184,13 @@ static void hold(const Structure *s, const Law *law, const Terms *t, Assembly *p
     }
 }
 
-static int solved(const Assembly *p, int most, double *numbers, int *integers, int *about)
+/* From `start`, if it is given, an x that meets the rows. */
+static int solved(const Assembly *p, int gives, const double *start, double *numbers, int *integers, int *about)
 {
     const Problem problem = {p->n, p->tasks, p->equalities, p->rows, p->T, p->b, p->w, p->d, p->E, p->e, p->G,
-                             p->lower, p->upper, p->prefer};
+                             p->lower, p->upper, p->prefer, start, FEW[gives]};
     int steps;
-    const int status = active_set(&problem, most, numbers, integers, p->x, p->multipliers, &steps);
+    const int status = active_set(&problem, STEPS_AT_MOST[gives], numbers, integers, p->x, p->multipliers, &steps);
     about[1] += steps;
     return status;
 }
@@ -223,7 +221,7 @@ static int first_level(const Structure *s, const Law *law, const Terms *t, Assem
             p->n = s->nv + p->k + (gives ? p->k + joints + others : 0);
             constrain(s, law, t, p, gives, 0);
             wish(s, law, t, p, 0, PENALTIES[k] * heaviest);
-            if (solved(p, STEPS_AT_MOST[gives], numbers, integers, about) == SOLVED)
+            if (solved(p, gives, 0, numbers, integers, about) == SOLVED)
                 return crossed || (gives && magnitude(p->x + s->nv + p->k, p->slacks) > MISSED * (1 + magnitude(p->x, s->nv)));
         }
     return 2;
@@ -289,8 +287,13 @@ void tick(const Structure *s, const Law *law, const Terms *t, double *numbers, i
             constrain(s, law, t, &p, HARD, found->x);
             hold(s, law, t, &p, level, found->x);
             wish(s, law, t, &p, level, 0);
-            blank(p.multipliers, rows); /* the rows that act above hardly are those that act here */
-            if (solved(&p, STEPS_AT_MOST[0], next, integers, found->about) != SOLVED) {
+            int status = SOLVED + 1;
+            for (int again = 0; again < 2 && status; again++) {
+                status = solved(&p, HARD, found->x, next, integers, found->about);
+                if (status) /* once more without the rows that act above */
+                    blank(p.multipliers, rows);
+            }
+            if (status) {
                 found->about[2] = found->about[2] < level ? found->about[2] : level;
                 continue;
             }

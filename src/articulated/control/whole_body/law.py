@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from time import perf_counter
-from typing import Any, Literal, NamedTuple, Self
+from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -22,6 +22,7 @@ from ..qp.active_set import SolverFailed
 from ..tasks import Task
 from .arrays import LawArrays, law_arrays
 from .clearance import Clearance
+from .command import Command
 from .friction_cones import FrictionCones
 from .infeasible import Infeasible, explained, possible
 from .kernel_terms import Asked, Terms, terms_kernel, without_joint_friction
@@ -33,22 +34,6 @@ Floats = NDArray[np.floating]
 #: meanings of numbers, in messages
 NOT_NEGATIVE, UNIQUE = "a number, not negative", "a number, and must be positive: it makes the solution unique"
 TINY = float(np.finfo(float).tiny)
-
-
-class Command(NamedTuple):
-    """Torques for the motors, and the motion and forces a whole-body law expects of them."""
-
-    tau: Floats  # of the actuated joints, in the order of contacts.actuated
-    a: Floats  # (nv,)
-    forces: Floats  # of the ground on the robot, one per row of the contacts, (k,)
-    active: Any  # the inequalities that hold it back
-    residuals: dict[str, Floats]  # by task: what it gets minus what it wants, m/s² or rad/s²
-    objective: Any  # sum of weight · residual² and the regularization
-    iterations: Any  # of the solver, all levels
-    time: float  # seconds, all included
-    status: Any  # "solved"; "unconfirmed" if a lower level is; "nearest" if no motion meets all constraints
-    violations: dict[str, float]  # of "nearest": what contacts and joint limits miss, m/s² or rad/s²
-    unconfirmed: list[str]  # tasks of lower levels that may have got less than the levels above leave them
 
 
 class WholeBody:
@@ -281,32 +266,18 @@ class WholeBody:
         (12,)
         """
         started = perf_counter()
-        found, law, arrays = self._found(q, v, targets, gains), self._arrays, self._task_arrays
+        found, law = self._found(q, v, targets, gains), self._arrays
         batch = found.h.shape[:-1]
         if weights or moving or not (standing is force_limits is torque_limits is self._clearance is None):
             law = self._numbers(q, v, weights, standing, force_limits, torque_limits, moving, batch)
-        x, multipliers, tau, residual, cost, about = ticks(law, self._structure, found)
-        a, forces, residuals = x[..., : law.nv], x[..., law.nv :], arrays.by_task(residual)
-        if batch:
-            worst = np.unravel_index(np.argmax(about[..., 0]), batch) if about.size else ()
-            if worst and about[worst][0]:
-                self._refuse(law.at(worst), Terms(*(x[worst] for x in found)), about[worst][0], q, v, targets)
-            sure = np.where(about[..., 2] < len(law.levels), "unconfirmed", "solved")
-            return Command(
-                tau, a, forces, (abs(multipliers) > 1e-12).any(axis=-2), residuals, cost[..., 0], about[..., 1],
-                perf_counter() - started, np.where(about[..., 0] > 0, "nearest", sure), {}, [],
-            )  # fmt: skip
-        status, steps, level = about.tolist()
-        if status:
-            self._refuse(law, found, status, q, v, targets)
-        active = [name for own in multipliers for name in law.active(own, x, q, v)]
-        unconfirmed = [name for rows in law.levels[level:] for name in arrays.within(rows)]
-        return Command(
-            tau, a, forces if law.all_stand else forces[law.numbers.standing != 0], list(dict.fromkeys(active)),
-            residuals, float(cost[0]), steps, perf_counter() - started,
-            "nearest" if status else "unconfirmed" if unconfirmed else "solved",
-            law.missed(found, x) if status else {}, unconfirmed,
-        )  # fmt: skip
+        result = ticks(law, self._structure, found)
+        statuses = result.about[..., 0]
+        if statuses.any() if batch else statuses:
+            worst = np.unravel_index(np.argmax(statuses), batch) if batch else ()
+            self._refuse(law.at(worst), Terms(*(x[worst] for x in found)), statuses[worst], q, v, targets)
+        done = Command(law, self._task_arrays, found, result, np.array(q, float) if law.joints.ranges else q)
+        done.time = perf_counter() - started
+        return done
 
     def _refuse(self, law: LawArrays, found: Terms, status: int, q: Any, v: Any, targets: Mapping[str, Any]) -> None:
         """The errors of a state without a motion that meets all constraints."""

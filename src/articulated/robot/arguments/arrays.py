@@ -100,6 +100,8 @@ def as_vectors(method: str, owner: str, name: str, value: Any, vector: Vector, d
         raise ShapeError(
             f"{method}: {name} has shape {x.shape}, but {owner} needs (…, {size}): {vector.meaning}{across}"
         )
+    if x.dtype == dtype:
+        return x
     with np.errstate(over="ignore"):  # what single precision cannot hold is infinite there, and its state NaN
         return x.astype(dtype, copy=False)
 

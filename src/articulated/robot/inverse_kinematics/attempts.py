@@ -22,8 +22,12 @@ from .targets import Targets, angle_of_chord, directions
 
 #: what a search begins with: any error is better, and the damping is as large as the error
 _WORST, _DAMPING = 1e300, 1.0
+#: what it ends with
+OUT = ("best", "error", "J", "cost", "done", "spent")
 #: lanes of one call, at least, where few targets are left: several rounds of starts are tried at once
 _TOGETHER = 32
+#: the same the first time: one vector register
+_FIRST = 8
 #: starts among whose solutions the nearest one is chosen
 NEAREST = 64
 #: iterations of an attempt from a random start, and how often one has the full number
@@ -71,25 +75,17 @@ class Attempts:
     def all(self, values: np.ndarray, first: np.ndarray, asked: bool, restarts: int, seed: Any) -> Found:
         """Every target from its first start, or the nearest one if that was not `asked` for; those that fail from
         others, until they succeed."""
-        states = len(values)
-        starts = Starts(self, values, first, seed)
-        found = Found(
-            inside(first, self.box),
-            np.full(states, np.inf),
-            np.zeros(states, bool),
-            np.zeros(states, int),
-            np.full(states, np.inf),
-        )
+        states, starts = len(values), Starts(self, values, first, seed)
         near = states > 0 and restarts > 0 and not asked and starts.comparable
-        begin = starts.next(np.arange(states), 1)[0] if near else found.q.copy()
-        if states:
-            length = self.short if near else self.iterations
-            _keep(found, np.arange(states), self.searched(values, begin, length))
-        left = restarts
-        while left and states and not found.success.all():
+        begin = starts.next(np.arange(states), 1)[0] if near else inside(first, self.box)
+        out = self.searched(values, begin, self.short if near else self.iterations)
+        found = Found(out.best, out.worst, out.done, out.spent.astype(int), out.far)
+        left, together = restarts, _FIRST
+        while left and not found.success.all():
             pending = np.flatnonzero(~found.success)
-            most = min(left, max(1, _TOGETHER // len(pending)))
+            most = min(left, max(1, together // len(pending)))
             left -= self.attempt(pending, values[pending], starts, most, found)
+            together = _TOGETHER
         if restarts and starts.comparable and not found.success.all():
             # the best was given up early: how far away a target stays is known where its search comes to rest
             pending = np.flatnonzero(~found.success)
@@ -134,7 +130,6 @@ class Attempts:
         _keep(found, rows, _first(Searched(*(x.reshape(len(rounds), len(rows), *x.shape[1:])[order] for x in joined))))
         return len(rounds)
 
-    @np.errstate(over="ignore", invalid="ignore")  # the error of a target at 1e200 m
     def searched(self, values: np.ndarray, start: np.ndarray, iterations: int) -> "Searched":
         """Each target from its own configuration."""
         n, weights = len(start), self.wanted.weights
@@ -153,15 +148,16 @@ class Attempts:
             size = size / np.where(weights > 0, weights, np.inf)
         for row in self.kept.directions:
             size[:, row : row + 3] = angle_of_chord(size[:, row : row + 3])[:, None]
-        worst, far = size.max(axis=1), np.sqrt((error * error).sum(axis=1))
-        worst[np.isnan(worst)] = far[np.isnan(far)] = np.inf
+        worst, far, done = size.max(axis=1), np.sqrt(2 * out["cost"].ravel()), out["done"].ravel() != 0
+        if not done.all():
+            worst[np.isnan(worst)] = far[np.isnan(far)] = np.inf
         J = out["J"].reshape(n, len(weights), self.robot.nv)
-        return Searched(out["best"][:, 0], worst, out["done"].ravel() != 0, out["spent"].ravel(), far, error, J)
+        return Searched(out["best"][:, 0], worst, done, out["spent"].ravel(), far, error, J)
 
     def _arrays(self, n: int) -> dict[str, np.ndarray]:
         """Arrays for the results of n searches."""
         rows = len(self.wanted.weights)
-        sizes = {"best": self.robot.nq, "error": rows, "J": rows * self.robot.nv, "done": 1, "spent": 1}
+        sizes = {"best": self.robot.nq, "error": rows, "J": rows * self.robot.nv, "cost": 1, "done": 1, "spent": 1}
         return {name: np.empty((n, 1, size)) for name, size in sizes.items()}
 
     def _few(self, n: int, given: dict[str, np.ndarray], counts: dict[str, int]) -> dict[str, np.ndarray]:
@@ -175,7 +171,7 @@ class Attempts:
         for name, x in given.items():
             bound.arrays[name][:] = x if x.ndim == 1 else x[:, None]
         bound(counts)
-        out = {name: bound.arrays[name].copy() for name in ("best", "error", "J", "done", "spent")}
+        out = {name: bound.arrays[name].copy() for name in OUT}
         free.append(bound)
         return out
 
@@ -228,7 +224,7 @@ def _routine(model: Model, goals: Any, bounds: Any) -> Routine:
     start = r.input("start", model.nq)
     here = {name: r.local(f"{name} here", memory.size) for name, memory in given.items()}
     state = {name: r.local(f"{name} now", n) for name, n in fields.items()}
-    out = {name: r.output(name, fields[name]) for name in ("best", "error", "J", "done", "spent")}
+    out = {name: r.output(name, fields[name]) for name in OUT}
     for name, memory in given.items():
         r.copy(memory, here[name])
     for name in ("q", "best"):

@@ -22,6 +22,7 @@ SAME = 1e-5
 MOST = 64
 
 
+@np.errstate(over="ignore", invalid="ignore")
 def every_solution(robot: Any, targets: Any, limits: bool, tolerance: float, seed: Any) -> NDArray[np.floating]:
     """See `Robot.inverse_kinematics_solutions`."""
     wanted = targets_of(robot.model, targets, None, method=METHOD)

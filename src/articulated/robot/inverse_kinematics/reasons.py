@@ -58,12 +58,12 @@ def _missed(search: "Attempts", errors: np.ndarray) -> list[str]:
         parts_of = {"pose": (own[:3], own[3:]), "position": (own, own[:0]), "center_of_mass": (own, own[:0])}
         place, turn = parts_of.get(goal.kind, (own[:0], own))
         if abs(place).max(initial=0.0) > search.tolerance:
-            parts.append(f"{goal.frame!r} stays {np.linalg.norm(place):.3g} m away")
+            parts.append(f"{goal.name!r} stays {np.linalg.norm(place):.3g} m away")
         if abs(turn).max(initial=0.0) > search.tolerance:
             if goal.kind == "direction":
-                parts.append(f"the axis of {goal.frame!r} stays {angle_of_chord(turn):.3g} rad off")
+                parts.append(f"the axis of {goal.name!r} stays {angle_of_chord(turn):.3g} rad off")
             else:
-                parts.append(f"{goal.frame!r} stays turned by {np.linalg.norm(turn):.3g} rad")
+                parts.append(f"{goal.name!r} stays turned by {np.linalg.norm(turn):.3g} rad")
     return parts
 
 

@@ -16,6 +16,7 @@ from .reasons import reasons
 from .targets import Targets, targets_of
 
 Floats = NDArray[np.floating]
+SMALLEST = float(np.nextafter(0, 1))
 #: sentences that a notebook shows
 MOST_REASONS = 5
 #: further solutions that are looked at where links overlap
@@ -44,6 +45,7 @@ class InverseKinematics(NamedTuple):
         return html_block(f"<b>inverse kinematics</b>: {title}", html_table(["", ""], rows))
 
 
+@np.errstate(over="ignore", invalid="ignore")  # targets at 1e200 m have errors, and no nearest start
 def inverse_kinematics(
     robot: Any, targets: Any, q0: Any, weights: Any, posture: Any, contacts: Any, tolerance: float, iterations: int,
     restarts: int, seed: Any, limits: bool, threads: int, stay_near: Any, clear_of: Any,
@@ -72,7 +74,7 @@ def inverse_kinematics(
     search = Attempts(
         robot,
         wanted,
-        number("inverse_kinematics: tolerance", tolerance, "above zero, m and rad", np.nextafter(0, 1)),
+        number("inverse_kinematics: tolerance", tolerance, "above zero, m and rad", SMALLEST),
         whole_number("inverse_kinematics: iterations", iterations, 1),
         flag("inverse_kinematics: limits", limits),
         whole_number("inverse_kinematics: threads", threads, 1),
@@ -88,10 +90,14 @@ def inverse_kinematics(
         found = search.nearest(values[sound], starts[sound], tries, seed)
     if rest is not None:
         rested(search, values[sound], _rows(rest, batch)[sound], found)
-    hits = np.zeros(len(found.q), bool) if clear_of is None else _cleared(robot, search, values[sound], found, clear_of)
-    why = _reasons(robot, search, values[sound], found)
-    why[hits] = [_overlap(robot, q, clear_of) for q in found.q[hits]]
-    found.success[hits] = False
+    why = np.full(len(found.q), "", object)
+    if not found.success.all():
+        failed = np.flatnonzero(~found.success)
+        own, q = values[sound][failed], found.q[failed]
+        why[failed] = reasons(model, search, own, q, search.searched(own, q, 1))
+    if clear_of is not None:
+        for k in np.flatnonzero(_cleared(robot, search, values[sound], found, clear_of)):
+            why[k], found.success[k] = _overlap(robot, found.q[k], clear_of), False
     if sound is finite:  # a target that holds NaN fails alone
         blank = Found(np.full_like(starts, np.nan), *(np.full(len(values), x) for x in (np.nan, False, 0, np.nan)))
         reason = np.full(len(values), "the target holds NaN or infinity", object)
@@ -120,16 +126,6 @@ def _held(robot: Any, contacts: Any, q0: Floats | None) -> Targets | None:
     goals, poses = contacts.goals, contacts.poses(q0)
     values = poses.reshape(*q0.shape[:-1], sum(goal.size for goal in goals))
     return Targets(goals, values, np.ones(sum(goal.rows for goal in goals)))
-
-
-def _reasons(robot: Any, search: Attempts, values: Floats, found: Found) -> np.ndarray:
-    """Reason why each target is not reached; empty where it is."""
-    why = np.full(len(values), "", object)
-    failed = np.flatnonzero(~found.success)
-    if len(failed):
-        own, q = values[failed], found.q[failed]
-        why[failed] = reasons(robot.model, search, own, q, search.searched(own, q, 1))
-    return why
 
 
 def _cleared(robot: Any, search: Attempts, values: Floats, found: Found, obstacles: Any) -> NDArray[np.bool_]:

@@ -91,6 +91,8 @@ class Pools:
                 found.append(self.robot.center_of_mass(q))
                 continue
             pose = self.robot.pose(q, goal.frame)
+            if goal.base is not None:
+                pose = np.linalg.inv(self.robot.pose(q, goal.base)) @ pose
             R, p = pose[:, :3, :3], pose[:, :3, 3]
             if goal.kind == "direction":
                 found += [np.zeros_like(p), R @ self.axes[k]]
@@ -102,7 +104,6 @@ class Pools:
 class Starts:
     """Starts of one question with targets (n, size) and first starts (n, nq), round by round."""
 
-    @np.errstate(over="ignore", invalid="ignore")  # targets too far for this have no nearest start
     def __init__(self, search: "Attempts", values: np.ndarray, first: np.ndarray, seed: Any):
         self.search, self.robot, self.wanted = search, search.robot, search.wanted
         self.first, self.round, self._seed = first, 0, seed
@@ -120,7 +121,6 @@ class Starts:
         """Made when it is first needed: that takes a while, and a seed has its pools."""
         return generator("inverse_kinematics: seed", self._seed)
 
-    @np.errstate(over="ignore", invalid="ignore")
     def next(self, rows: np.ndarray, most: int) -> np.ndarray:
         """A start for each of some targets, the same whichever others there are: (rounds, rows, nq), `most` rounds."""
         if not self.comparable:

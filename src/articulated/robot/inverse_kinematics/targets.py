@@ -83,8 +83,8 @@ def angle_of_chord(chord: np.ndarray) -> np.ndarray:
 
 def targets_of(model: Model, given: Any, weights: Any, others: Targets | None = None, method: str = METHOD) -> Targets:
     """From what the user wrote: by frame a pose (…, 4, 4), a Transform, xyz and rpy (…, 6), xyz and quaternion (…, 7),
-    a position (…, 3), an Orientation, a Direction; by "center_of_mass" its position.  Targets of a batch
-    may hold NaN.
+    a position (…, 3), an Orientation, a Direction; by "center_of_mass" its position; by two frames those of the first
+    in the axes of the second.  Targets of a batch may hold NaN.
 
     `others` are targets of another origin, which come last.
     """
@@ -94,15 +94,16 @@ def targets_of(model: Model, given: Any, weights: Any, others: Targets | None = 
         )
     goals: list[Goal] = []
     values = []
-    for frame, target in given.items():
-        what = f"{method}: the target of {frame!r}"
+    for key, target in given.items():
+        what = f"{method}: the target of {key!r}"
         kind, value = _target(what, target)
+        frame, base = key if isinstance(key, tuple) and len(key) == 2 else (key, None)
         if frame == CENTER and CENTER not in model.frames:
             if kind != "position":
                 raise ShapeError(f"{what} is a position (…, 3)")
             goals.append(Goal(CENTER, CENTER))
         else:
-            goals.append(Goal(model.frame(frame).name, kind))
+            goals.append(Goal(model.frame(frame).name, kind, base if base is None else model.frame(base).name))
         values.append(value)
     weight = [_weights(method, given, goals, weights)]
     if len(goals) == 1 and not others:
@@ -138,7 +139,7 @@ def _target(what: str, target: Any) -> tuple[str, np.ndarray]:
         _require_rotations(what, x)
         return "orientation", x.reshape(*x.shape[:-2], 9)
     if x.ndim >= 2 and x.shape[-2:] == (4, 4):
-        if np.nanmax(abs(x[..., 3, :] - _LAST_ROW), initial=0) > ROTATION:
+        if (abs(x[..., 3, :] - _LAST_ROW) > ROTATION).any():
             raise ShapeError(f"{what}: the last row of a pose is 0, 0, 0, 1")
         _require_rotations(what, x[..., :3, :3])
         return "pose", np.concatenate([x[..., :3, :3].reshape(*x.shape[:-2], 9), x[..., :3, 3]], axis=-1)
@@ -162,7 +163,6 @@ def _unit(what: str, x: Any) -> np.ndarray:
     return found / length
 
 
-@np.errstate(over="ignore", invalid="ignore")  # what overflows is no rotation
 def _require_rotations(what: str, R: np.ndarray) -> None:
     finite = R if R.ndim == 2 else R[np.isfinite(R).all(axis=(-1, -2))]
     sizes = [error if R.ndim == 2 else error.max(initial=0) for error in rotation_errors(finite)]

@@ -136,6 +136,10 @@ ARGUMENTS: dict[str, Argument] = {
         (),
         lambda model, method, x: joint_terms(method, x),
     ),
+    "wrenches": Argument(
+        "frames of forces that are columns, [force; moment] in their axes: N, N m", "Sequence[str]", (), _frames
+    ),
+    "sensors": Argument("links on fixed joints whose force sensors are rows", "Sequence[str]", (), _frames),
     "spatial": _flag("spatial", "True: the spatial acceleration, not that of the point at the origin"),
     "by_body": _flag("by_body", "True: one value per body", selects=True),
 }

@@ -150,7 +150,7 @@ M a + c + g = E f + B u with the motors' B of `actuation_map`.  The frames are t
     Quantity(
         regressor.regressor,
         ("v", "parameter"),
-        "(…, nv, 10 nb + terms nv); `robot.parameter_names` names the columns of the links",
+        "(…, nv, 10 nb + terms nv + 6 wrenches); `robot.parameter_names` names the columns of the links",
         included="gc",
         source="Atkeson, An, Hollerbach 1986",
         example="""

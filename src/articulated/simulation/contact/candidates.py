@@ -11,7 +11,7 @@ from ...algebra.spatial import Transform
 from ...contacts.kinds import likely_feet
 from ...errors import ModelError, ModelWarning, unknown
 from ...geometry.pairs import Pair, Solid, ordered, paired, pairs, solids
-from ...geometry.table import box, kind_of, rod
+from ...geometry.table import PAIRINGS, box, kind_of, rod
 from ...model import Link, Model
 from ...model.shapes import Box, Capsule, Cylinder, Ellipsoid, Hull, Shape, Sphere
 from .ground import Ground, Parts
@@ -21,6 +21,8 @@ from .surfaces import HeightField, Surface
 Numbers = tuple[float, ...]
 #: numbers of the law of a contact: arguments of `art.Ground`
 LAWS = ("friction", "restitution", "rolling", "spinning")
+#: of a cube, in its axes
+CORNERS = tuple(product((-1, 1), repeat=3))
 #: in the place of a number of a body: what does not move
 WORLD = -1
 
@@ -108,18 +110,23 @@ def _ball(model: Model, name: str, frame: str, point: Any, radius: float) -> Can
 
 def _on_ground(model: Model, surface: Surface) -> Iterator[Candidate]:
     """Balls, the ends of capsules, the rims of cylinders and the corners of boxes; edges of the ground against them."""
+    field = surface if isinstance(surface, HeightField) else None
     for link, shape in _collision_shapes(model):
         at = model.frame(link.name).placement
         if isinstance(shape, Cylinder):
             yield Candidate(link.name, "rims", link.name, tuple(rod(shape, at)))
         if isinstance(shape, Ellipsoid):
             yield Candidate(link.name, "ellipsoid", link.name, tuple(map(float, box(shape, at))))
-        uneven = isinstance(surface, HeightField)
-        for point, radius in _tips(shape, 3 if uneven else 2):
+        for point, radius in _tips(shape):
             ball = _ball(model, link.name, link.name, point, radius)
             yield ball
-            for side in SIDES if uneven and radius else ():
+            for side in SIDES if field and radius else ():
                 yield ball._replace(kind="facet", numbers=(*ball.numbers, *side))
+        if field and f"{kind_of(shape)}_over_side" in MEETINGS and not isinstance(shape, Sphere):
+            numbers = PAIRINGS[str(kind_of(shape)), "capsule"].first(shape, at)
+            for place, side in product(_within_shape(shape, min(field.steps)), SIDES):
+                own = tuple(map(float, (*numbers, *at.point(place), *side)))
+                yield Candidate(link.name, f"{kind_of(shape)}_over_side", link.name, own)
         if kind_of(shape) and not isinstance(shape, Sphere):
             for edge in surface.edges:
                 pair = paired(model, Solid(link, shape), Solid(None, edge))
@@ -138,20 +145,25 @@ def _warn_of_others(model: Model) -> None:
         )
 
 
-def _tips(shape: Shape, each_way: int) -> list[tuple[Numbers, float]]:
-    """Points that stick out, `each_way` along every side, and the radius about them."""
+def _tips(shape: Shape) -> list[tuple[Numbers, float]]:
+    """Points that stick out, and the radius about them."""
     at = shape.placement.exact()
-    spread = [2 * k / (each_way - 1) - 1 for k in range(each_way)]
     if isinstance(shape, Sphere):
         return [(tuple(at.p), float(shape.radius))]
     if isinstance(shape, Capsule):
-        return [(_place(at, (0, 0, x * shape.length / 2)), float(shape.radius)) for x in spread]
+        return [(_place(at, (0, 0, x * shape.length / 2)), float(shape.radius)) for x in (-1, 1)]
     if isinstance(shape, Box):
-        points = (x for x in product(spread, repeat=3) if any(abs(a) == 1 for a in x))
-        return [(_place(at, [a * b / 2 for a, b in zip(x, shape.size, strict=True)]), 0.0) for x in points]
+        return [(_place(at, [a * b / 2 for a, b in zip(x, shape.size, strict=True)]), 0.0) for x in CORNERS]
     if isinstance(shape, Hull):
         return [(_place(at, x), 0.0) for x in shape.points]
     return []
+
+
+def _within_shape(shape: Any, step: float) -> list[Numbers]:
+    """Points whose cells a shape may be over: its middle, or, along sides longer than a cell, a quarter each way."""
+    size = shape.size if isinstance(shape, Box) else (shape.radius, shape.radius, shape.length)
+    spread = [(0.0,) if x <= step else (-x / 4, x / 4) for x in size]
+    return [_place(shape.placement.exact(), x) for x in product(*spread)]
 
 
 def _collision_shapes(model: Model) -> Iterator[tuple[Link, Shape]]:

@@ -14,17 +14,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...algebra.linalg import factor_spd, solve_factored, solve_lower, solve_upper
+from ...algebra.linalg import solve_lower, solve_upper
 from ...algebra.rotations import cross
-from ...algebra.scalars import Array, Scalar, array, select, stack, zeros
+from ...algebra.scalars import Array, Scalar, array, select, sqrt, stack, zeros
 from ...algebra.spatial import Transform
-from ...algorithms.configuration import bending
 from ...algorithms.inverse_dynamics import inverse_dynamics
 from ...algorithms.kinematics import world_poses
 from ...algorithms.mass_matrix import mass_matrix
 from ...contacts.constraints import constraint_drift, constraint_jacobian
 from ...model import Model
-from ..methods.midpoint import ForcesAt, Middle, Torque
+from ..methods.midpoint import ForcesAt, Middle, Torque, euler
 from .joints import rate_of
 from .laws import NONE, greatest
 from .rows import LAW
@@ -45,22 +44,12 @@ class Free(NamedTuple):
     before: Array  # velocities at the beginning, seen from there, (nv,)
     v: Array  # and at the end
     L: Array  # below the diagonal, where it is not zero
-    inverse: Array  # of D, (nv,)
+    scale: Array  # D^-½, (nv,)
     origin: Array  # a point near the robot that axes refer to, (3,)
     axes: Array  # [linear; angular] velocity of a body at the origin per unit of each column of its joints, (na, 6)
     poses: Array  # of the bodies that touch: R and p, (nb, 12)
     rows: Array  # of joints and of contacts that hold, three in a block, (nt, 3 nv)
     laws: Array  # of these blocks, (nt, LAW)
-
-
-def euler(
-    model: Model, q: Array, v: Array, dt: Scalar, torque: Torque, forces: ForcesAt, recursion: Callable[..., Array],
-    inertia: Callable[..., Array],
-) -> Middle:  # fmt: skip
-    """Euler's step: everything as it is at its beginning."""
-    factors = factor_spd(inertia(model, q))
-    a = solve_factored(factors, torque(q, v) - recursion(model, q, v, zeros(model.nv), forces(q)))
-    return Middle(q, v, v + dt * (a - bending(model, v)), factors, a)
 
 
 def free(
@@ -75,10 +64,10 @@ def free(
     there, before, after, (L, inverse), _ = step(model, q, v, dt, torque, forces, recursion, inertia)
     poses = world_poses(model, there)
     origin = poses[model.bodies[0]].p
-    rows, laws = _scalar_rows(model, q, there, before, anchors, dt, system)
+    rows, laws = scalar_rows(model, q, there, before, anchors, dt, system)
     return Free(
-        there, before, after, L[factor_pattern(model)], array(inverse), origin,
-        stack([axis for b in model.bodies for axis in _axes(poses[b], b.S, origin)], 6),
+        there, before, after, L[factor_pattern(model)], array([sqrt(d) for d in inverse]), origin,
+        stack([axis for b in model.bodies for axis in axes_at(poses[b], b.S, origin)], 6),
         carrier_poses(bodies or model, there, system.carriers(model)), rows, laws,
     )  # fmt: skip
 
@@ -98,7 +87,7 @@ def unflat(pose: Array) -> Transform:
     return Transform.computed(pose[:9].reshape(3, 3), pose[9:])
 
 
-def _axes(pose: Transform, S: Array, origin: Array) -> list[Array]:
+def axes_at(pose: Transform, S: Array, origin: Array) -> list[Array]:
     """The columns of a joint in world axes, at the origin."""
     found = []
     for column in S.T:
@@ -120,6 +109,10 @@ def factor_pattern(model: Model) -> np.ndarray:
         for below in b.support():
             dofs[below.dofs] = True
         L |= np.outer(dofs, dofs)
+    for spring in model.springs:  # implicit: it joins what carries its ends
+        ends = [model.frame(end).body for end in spring[:2] if isinstance(end, str)]
+        moved = [k for b in ends if b for below in b.support() for k in range(below.dofs.start, below.dofs.stop)]
+        L[np.ix_(moved, moved)] = True
     L = np.tril(L, -1)
     for k in reversed(range(model.nv)):  # what elimination fills in, between joints that share a coordinate
         L |= np.tril(np.outer(L[k], L[k]), -1)
@@ -146,7 +139,7 @@ def drift(gap: Scalar, dt: Scalar, slowest: Scalar) -> Scalar:
 # -- rows of joints and of contacts that hold ---------------------------------------------------------
 
 
-def _scalar_rows(
+def scalar_rows(
     model: Model, q: Array, there: Array, before: Array, anchors: Array, dt: Scalar, system: System
 ) -> tuple[Array, Array]:
     """Rows J three by three, and their laws; contacts that hold are looked at `there`."""
@@ -178,15 +171,22 @@ def _scalar_rows(
 # -- impulses and velocities --------------------------------------------------------------------------
 
 
-def response(model: Model, L: Array, inverse: Array, J: Array) -> tuple[Array, Array]:
-    """Y = L⁻ᵀ Jᵀ of three rows, and D⁻¹ Y; both (3, nv) made flat: G = Yᵀ D⁻¹ Y."""
-    Y = solve_upper(whole_factor(model, L), J.reshape(3, -1).T).T
-    return Y.ravel(), (Y * inverse[None, :]).ravel()
+def response(model: Model, L: Array, scale: Array, J: Array) -> Array:
+    """Y = D^-½ L⁻ᵀ Jᵀ of three rows, (3, nv): G = Yᵀ Y."""
+    return solve_upper(whole_factor(model, L), J.reshape(3, -1).T).T * scale[None, :]
 
 
-def moved(model: Model, v: Array, L: Array, pushed: Array) -> Array:
-    """Velocities after impulses, `pushed` being the sum of D⁻¹ Y λ."""
-    return v + solve_lower(whole_factor(model, L), pushed)
+def moved(model: Model, v: Array, L: Array, scale: Array, pushed: Array) -> Array:
+    """Velocities after impulses, `pushed` being the sum of Y λ."""
+    return v + solve_lower(whole_factor(model, L), scale * pushed)
+
+
+def reach(model: Model, carriers: tuple[int, ...]) -> tuple[int, ...]:
+    """Velocities that move one of these bodies, or that a push on one changes: with springs that are implicit, all."""
+    if model.springs:
+        return tuple(range(model.nv))
+    bodies = [b for k in carriers if k >= 0 for b in model.bodies[k].support()]
+    return tuple(sorted({k for b in bodies for k in range(b.dofs.start, b.dofs.stop)}))
 
 
 def twists(model: Model, axes: Array, v: Array, carriers: tuple[int, ...]) -> Array:
@@ -201,20 +201,29 @@ def twists(model: Model, axes: Array, v: Array, carriers: tuple[int, ...]) -> Ar
     return stack([found[model.bodies[k].index if k >= 0 else 0] for k in carriers], 6)
 
 
+def reaching(model: Model, reach: tuple[int, ...]) -> list[int]:
+    """Axes of these velocities."""
+    return [i for i, k in enumerate(columns(model)) if k in reach]
+
+
 def contact_rows(
-    model: Model, axes: Array, origin: Array, mask: Array, position: Array, frame: Array, flag: Array
-) -> Array:
-    """Velocity of a contact along its axes per unit v, (3, nv) made flat; zero in lanes where it does not act."""
-    J, turned = zeros(3, model.nv), frame.reshape(3, 3)
-    arm = position - origin
-    for axis, part, k in zip(axes.reshape(-1, 6), flag[0] * mask, columns(model), strict=True):
+    model: Model, reach: tuple[int, ...], axes: Array, origin: Array, mask: Array, position: Array, frame: Array,
+    flag: Array,
+) -> Array:  # fmt: skip
+    """Velocity of a contact along its axes per unit v, (3, reach) made flat; zero in lanes where it does not act.
+
+    `mask` says which of the axes that are `reaching` carry it.
+    """
+    J, turned, arm = zeros(3, model.nv), frame.reshape(3, 3), position - origin
+    for i, part in zip(reaching(model, reach), flag[0] * mask, strict=True):
+        axis, k = axes[6 * i : 6 * i + 6], columns(model)[i]
         J[:, k] = J[:, k] + part * (turned @ (axis[:3] + cross(axis[3:], arm)))
-    return J.ravel()
+    return J[:, list(reach)].ravel()
 
 
-def turning_rows(model: Model, axes: Array, mask: Array, frame: Array, flag: Array) -> Array:
+def turning_rows(model: Model, reach: tuple[int, ...], axes: Array, mask: Array, frame: Array, flag: Array) -> Array:
     """Angular velocity at a contact along its axes per unit v, the same."""
     J, turned = zeros(3, model.nv), frame.reshape(3, 3)
     for axis, part, k in zip(axes.reshape(-1, 6), flag[0] * mask, columns(model), strict=True):
         J[:, k] = J[:, k] + part * (turned @ axis[3:])
-    return J.ravel()
+    return J[:, list(reach)].ravel()

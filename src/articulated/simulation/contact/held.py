@@ -2,7 +2,9 @@
 
 Rows that depend on others in every posture, as of an overconstrained linkage, are left out from the start
 (`independent_rows`).  Where the others depend on each other, in a singular posture, the later ones fade out (by
-Tikhonov's regularization): so a mechanism passes through it.
+Tikhonov's regularization): what they would say is 0 / 0 there, and any error of the state counts as that over the
+distance to the posture.  The motion is smooth through it: what these rows do is the mean of what they do a little
+before and after.
 """
 
 from collections.abc import Callable
@@ -10,7 +12,7 @@ from functools import reduce
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...algebra.linalg import factor_spd, solve_factored, solve_lower, solve_upper
-from ...algebra.scalars import Array, Scalar, array, sqrt, zeros
+from ...algebra.scalars import Array, Scalar, array, select, sqrt, zeros
 from ...algorithms.configuration import integrate
 from ...algorithms.inverse_dynamics import inverse_dynamics
 from ...algorithms.kinematics import Forces
@@ -25,7 +27,9 @@ if TYPE_CHECKING:
     from ..loop.routine import Writer
 
 #: what is left of a row beside those before it, relative to the longest, where it begins to depend on them
-DEPENDENT = 1e-6
+DEPENDENT = 3e-4
+#: rad or m: how far before and after such a posture rows are looked at, where they are independent again
+AWAY = 3e-3
 TINY = 1e-30
 #: Newton's steps back to the contacts after each step of a method
 STEPS_BACK = 2
@@ -39,10 +43,12 @@ class HeldRows(NamedTuple):
 
 
 class Held(NamedTuple):
-    """Accelerations (nv,), forces of the independent rows."""
+    """Accelerations (nv,), forces of the independent rows, and what these add to accelerations, as `Rows` has it."""
 
     a: Array
     forces: Array
+    added: Array
+    regular: Array  # 1, or 0 in a singular posture, (1,)
 
 
 class Rows:
@@ -54,6 +60,8 @@ class Rows:
         self.scale = array([sqrt(d) for d in inverse])
         self.Q: list[Array] = []
         self.R: list[list[Scalar]] = []  # a row for each row of J: its parts along those before, and 1 / what is left
+        self.free: list[Scalar] = []  # part of each that has faded
+        self.regular: Scalar = 1.0
         rows = (self.scale[:, None] * solve_upper(L, self.J.T)).T
         size = reduce(greatest, (row @ row for row in rows), 0.0)
         for row in rows:
@@ -62,39 +70,46 @@ class Rows:
                 for i, unit in enumerate(self.Q):
                     part = unit @ left
                     left, along[i] = left - part * unit, along[i] + part
-            squared, faded = left @ left, DEPENDENT * DEPENDENT * size
-            length = sqrt(squared + TINY * size)
+            squared, least = left @ left + TINY * size, DEPENDENT * DEPENDENT * size
+            singular = squared < least
+            faded, length = select(singular, least, 0.0), sqrt(squared)
             self.Q.append(left / length)
             self.R.append([*along, length / (squared + faded)])
+            self.free.append(faded / (squared + faded))
+            self.regular = select(singular, 0.0, self.regular)
 
     def along(self, v: Array) -> Array:
         """The velocity nearest to v that moves no contact."""
         return v + self.step(-(self.J @ v))[0]
 
-    def step(self, wanted: Array) -> tuple[Array, Array]:
-        """The shortest change of motion x with J x = wanted, as kinetic energy measures, and λ with M x = Jᵀ λ."""
+    def step(self, wanted: Array, near: Array | None = None) -> tuple[Array, Array, Array]:
+        """The shortest change of motion x with J x = wanted, as kinetic energy measures, λ with M x = Jᵀ λ, and Q x.
+
+        Along rows that have faded x is that of `near`, if it is given.
+        """
         parts: list[Scalar] = []
-        for b, (*along, inverse) in zip(wanted, self.R, strict=True):
+        for b, (*along, inverse), unit, free in zip(wanted, self.R, self.Q, self.free, strict=True):
             done = sum((part * y for part, y in zip(along, parts, strict=True)), start=0.0)
-            parts.append(inverse * (b - done))
+            parts.append(inverse * (b - done) + (0.0 if near is None else free * (unit @ near)))
         y = sum((part * unit for part, unit in zip(parts, self.Q, strict=True)), start=zeros(len(self.scale)))
         forces = list(parts)
         for i in reversed(range(len(forces))):  # Rᵀ λ = parts
             later = range(i + 1, len(forces))
             forces[i] = self.R[i][i] * (forces[i] - sum((self.R[j][i] * forces[j] for j in later), start=0.0))
-        return solve_lower(self.factors[0], self.scale * y), array(forces)
+        return solve_lower(self.factors[0], self.scale * y), array(forces), y
 
 
 def held_motion(
     model: Model, q: Array, v: Array, tau: Array, held: HeldRows, forces: Forces = {},
     recursion: Callable[..., Array] = inverse_dynamics, inertia: Callable[..., Array] = mass_matrix,
+    near: Array | None = None,
 ) -> Held:  # fmt: skip
     """Accelerations while contacts hold, and their forces: M a + h = tau + Jᵀ λ, J a + J̇ v = 0."""
     rows = Rows(model, q, held, inertia)
     free = solve_factored(rows.factors, tau - recursion(model, q, v, zeros(model.nv), forces))
     bias = constraint_bias(model, q, v, held.contacts)[list(held.rows)]
-    change, row_forces = rows.step(-bias - rows.J @ free)
-    return Held(free + change, row_forces)
+    change, row_forces, added = rows.step(-bias - rows.J @ free, near)
+    return Held(free + change, row_forces, added, array([rows.regular]))
 
 
 def apart(model: Model, q: Array, anchors: Array, held: HeldRows) -> Array:
@@ -117,12 +132,14 @@ class Holding:
 
     def accelerations(self) -> list[Callable[..., Any]]:
         """Accelerations (q, v, tau, given) of a block."""
-        return [lambda *state: self._motion(*state).a]
+        return [lambda *state: self.motion(*state).a]
 
-    def _motion(self, q: Array, v: Array, tau: Array, given: dict[str, Array]) -> Held:
+    def motion(self, q: Array, v: Array, tau: Array, given: dict[str, Array], near: Array | None = None) -> Held:
+        """Motion of the robot; along rows that have faded it is that of `near`."""
         plan = self.writer.plan
         model, ways = formulation(plan.dynamics, given)
-        return held_motion(model, q, v, tau, self.held, plan.sites(self.writer.model, q, given), **ways)
+        sites = plan.sites(self.writer.model, q, given)
+        return held_motion(model, q, v, tau, self.held, sites, **ways, near=near)
 
     def look(self) -> None:
         """The forces at a sample, and how far the contacts are from where they were, m or rad."""
@@ -130,7 +147,7 @@ class Holding:
         self.writer.r.run(self._forces, reads, list(self.now.values()))
 
     def _forces(self, q: Array, v: Array, tau: Array, anchors: Array, **given: Array) -> tuple[Array, Array]:
-        found, furthest = self._motion(q, v, tau, given).forces, 0.0
+        found, furthest = self.motion(q, v, tau, given).forces, 0.0
         for x in constraint_drift(self.writer.model, q, anchors, self.held.contacts):
             furthest = greatest(furthest, greatest(x, -x))
         forces = zeros(self.now["held"].size)

@@ -6,7 +6,7 @@ contact that its own impulse could not yet change.
 
 from typing import NamedTuple
 
-from ...algebra.scalars import Array, Scalar, array, greatest, is_zero, least, select, sqrt
+from ...algebra.scalars import Array, Scalar, array, chosen, greatest, is_zero, least, select, sqrt
 
 #: steps of the search for a sliding contact: to rounding for 999 random contacts of 1000
 SLIDE_STEPS = 5
@@ -70,20 +70,28 @@ def mobility(G: Array) -> Mobility:
 
 
 def coulomb(G: Array, s: Array, friction: Scalar, steps: int = SLIDE_STEPS) -> Array:
-    """The impulse of one contact: open, sticking or sliding, whichever it is.
+    """The impulse of one contact: open, sticking or sliding, whichever it is."""
+    still, settled = resting(G, s, friction)
+    return still if is_zero(friction) else chosen(settled > 0.5, still, sliding(G, s, friction, steps))
 
-    Open if s parts it.  It sticks if the impulse that stops it lies in the cone.  Else it slides, and the ground
-    resists by t = -(A + σ)⁻¹ b with the σ > 0 for which |t| = friction × normal impulse.
+
+def resting(G: Array, s: Array, friction: Scalar) -> tuple[Array, Scalar]:
+    """The impulse of a contact that is open or sticks, and whether it is one of these.
+
+    Open if s parts it.  It sticks if the impulse that stops it lies in the cone.
     """
-    m = mobility(G)
-    bx, by, n = s[0] - m.kx * s[2], s[1] - m.ky * s[2], -m.inverse * s[2]
+    m, (bx, by, n) = _eliminated(G, s)
     if is_zero(friction):
-        return array([0, 0, select(s[2] < 0, n, 0.0)])
+        return array([0, 0, select(s[2] < 0, n, 0.0)]), 1.0
     held = m.pushed(bx, by, n, 0)
-    slid = _sliding(m, bx, by, n, friction, held, steps)
-    sticks = _within(held, friction)
-    found = [select(sticks, a, b) for a, b in zip(held[:3], slid, strict=True)]
-    return array([select(s[2] < 0, x, 0.0) for x in found])
+    settled = select(s[2] < 0, select(_within(held, friction), 1.0, 0.0), 1.0)
+    return array([select(s[2] < 0, x, 0.0) for x in held[:3]]), settled
+
+
+def _eliminated(G: Array, s: Array) -> tuple["Mobility", tuple[Scalar, ...]]:
+    """A contact with its normal eliminated: its velocity along the ground, and the normal impulse that stops it."""
+    m = mobility(G)
+    return m, (s[0] - m.kx * s[2], s[1] - m.ky * s[2], -m.inverse * s[2])
 
 
 def _within(held: _Pushed, friction: Scalar) -> Scalar:
@@ -93,14 +101,15 @@ def _within(held: _Pushed, friction: Scalar) -> Scalar:
     return held.x * held.x + held.y * held.y < squared
 
 
-def _sliding(
-    m: Mobility, bx: Scalar, by: Scalar, n: Scalar, friction: Scalar, held: _Pushed, steps: int
-) -> tuple[Scalar, ...]:
-    """Impulses on the cone: Newton on friction × normal / |t| = 1, a function of σ that rises and bends down.
+def sliding(G: Array, s: Array, friction: Scalar, steps: int = SLIDE_STEPS) -> Array:
+    """The impulse of a contact that slides: t = -(A + σ)⁻¹ b along the ground, with |t| = friction × normal impulse.
 
-    It begins at the larger of two estimates, mostly too small both: Newton's own from σ = 0, and where the line is 1
-    that the function approaches as t turns to -b.
+    Newton on friction × normal / |t| = 1, a function of σ > 0 that rises and bends down.  It begins at the larger of
+    two estimates, mostly too small both: Newton's own from σ = 0, and where the line is 1 that the function approaches
+    as t turns to -b.
     """
+    m, (bx, by, n) = _eliminated(G, s)
+    held = m.pushed(bx, by, n, 0)
     size, squared = m.xx + m.yy, bx * bx + by * by + TINY
     length = sqrt(squared)
     turned = (bx * (m.xx * bx + 2 * m.xy * by) + m.yy * by * by) / squared
@@ -119,7 +128,7 @@ def _sliding(
     p = m.pushed(bx, by, n, sigma)
     normal = greatest(p.normal, 0.0)
     scale = friction * normal / sqrt(p.x * p.x + p.y * p.y + TINY)
-    return scale * p.x, scale * p.y, normal
+    return array([scale * p.x, scale * p.y, normal])
 
 
 def stopped(mobility: Scalar, s: Scalar, lower: Scalar, upper: Scalar, dry: Scalar) -> Scalar:

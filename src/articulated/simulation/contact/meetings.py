@@ -6,18 +6,22 @@ The numbers of shapes, in the axes of the bodies that carry them, are given by t
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from ...algebra.scalars import Array, array, select
+import numpy as np
+
+from ...algebra.scalars import Array, Scalar, array, select, sqrt
 from ...algebra.spatial import Transform
 from ...geometry.bricks import axes_off
 from ...geometry.cylinders import rims
-from ...geometry.manifolds import FAR, Point, rod_of
+from ...geometry.manifolds import CAPSULE, FAR, Point, rod_of
 from ...geometry.table import KINDS, PAIRINGS, Pairing
-from .surfaces import Surface, nearest
+from .surfaces import HeightField, Surface, nearest
 
-#: a facet at the side of a ball leans toward it by this part of its radius, and its normal is the same where they meet
-LEANING, ALIKE = 0.05, 0.99
-#: sides of a ball at which facets are looked for
+#: cosine of the angle up to which facets at a ball are one
+ALIKE = 0.999
+#: sides of a ball at which facets are looked for, and of a cell
 SIDES = ((1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0))
+#: sine of the angle by which the normal of a contact with a ridge may be off those of its cells
+ASIDE = 1e-3
 
 
 class Meeting(NamedTuple):
@@ -37,17 +41,47 @@ def ball_on_ground(pose: Transform, ball: Array, surface: Surface) -> list[Point
     return [Point(met.distance - ball[3], center - ball[3] * met.axes[2], met.axes[2])]
 
 
-def ball_on_facet(pose: Transform, ball: Array, surface: Surface) -> list[Point]:
-    """A ball (point, radius, x, y) and the facet of a height field at its side (x, y), a wall of its groove."""
-    center, side = pose.point(ball[:3]), array([ball[4], ball[5], 0.0])
-    start = center + ball[3] * side
+def ball_on_facet(pose: Transform, ball: Array, surface: HeightField) -> list[Point]:
+    """A ball (point, radius, x, y) and the cell of a height field at its side (x, y), a wall of its groove."""
+    center = pose.point(ball[:3])
+    start = center + ball[3] * array([ball[4], ball[5], 0.0])
     plane = surface.meet(start)
     foot = center - (plane.distance + plane.axes[2] @ (center - start)) * plane.axes[2]
-    met = surface.meet(foot)
-    normal, distance = met.axes[2], met.distance + met.axes[2] @ (center - foot)
-    leans = (foot - center) @ side > LEANING * ball[3]
-    there = select(leans, select(plane.axes[2] @ normal > ALIKE, 1.0, 0.0), 0.0) > 0.5
-    return [Point(select(there, distance - ball[3], FAR), center - ball[3] * normal, normal)]
+    met, inside = surface.cell(foot).nearest(center)
+    normal = met.axes[2]
+    other = select(normal @ nearest(surface, center).axes[2] < ALIKE, inside, 0.0) > 0.5
+    return [Point(select(other, met.distance - ball[3], FAR), center - ball[3] * normal, normal)]
+
+
+def over_side(kind: str) -> "Meeting":
+    """A shape and the line on one side of the cell of a height field below one of its points: a ridge.
+
+    Of a line that is no ridge, or off to the side of it, its cells are nearer (and have other contacts).
+    """
+    pairing = PAIRINGS[kind, "capsule"]
+
+    def meet(pose: Transform, numbers: Array, surface: HeightField) -> list[Point]:
+        shape, way = numbers[:-5], numbers[-2:]
+        cell = surface.cell(pose.point(numbers[-5:-2]))
+        beside, (start, end) = surface.cell(cell.middle(way)), cell.side(way)
+        line, none = end - start, array([0.0])
+        length = sqrt(line @ line)
+        line = line / length
+        rod = [axes_off(line).T.ravel(), (start + end) / 2, array([length / 2]), none]
+        both = np.concatenate([shape, *([start, end, none] if pairing.sizes[1] == CAPSULE else rod)])
+        return [_unless_nearer(x, line, [cell.onto(x.position, -way), beside.onto(x.position, way)])
+                for x in pairing.meet((pose, Transform()), both)]  # fmt: skip
+
+    return Meeting(meet, pairing.points, pairing.sizes[0] + 5, ground=True)
+
+
+def _unless_nearer(point: Point, line: Array, onto: list[Array]) -> Point:
+    """A contact with a line, if its normal is between those of the cells beside it."""
+    there: Scalar = 1.0
+    for x in onto:
+        across = x - (x @ line) * line
+        there = select(point.normal @ across > ASIDE * sqrt(across @ across), 0.0, there)
+    return point._replace(gap=select(there > 0.5, point.gap, FAR))
 
 
 def rims_on_ground(pose: Transform, cylinder: Array, surface: Surface) -> list[Point]:
@@ -74,7 +108,7 @@ MEETINGS: dict[str, Meeting] = {
     "facet": Meeting(ball_on_facet, 1, 6, ground=True),
     "rims": Meeting(rims_on_ground, 8, 14, ground=True),
     "ellipsoid": Meeting(ellipsoid_on_ground, 1, 15, ground=True),
-}
+} | {f"{kind}_over_side": over_side(kind) for kind in ("capsule", "cylinder", "box")}
 MEETINGS |= {
     "_on_".join(kinds): Meeting(x.meet, x.points, sum(x.sizes), pairing=x if x.shapes else None)
     for kinds, x in PAIRINGS.items()

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from ...algebra.scalars import Array, array, eye, select
+from ...algebra.scalars import Array, array, chosen, eye, select
 from ..loop.blocks import both, constant, nothing, same
 from .problem import Kind, Problem, here, part
 from .rows import inverse3, matrix
@@ -28,7 +28,7 @@ class Elimination:
         """Elimination in blocks without pivoting: what is left of the diagonal is inverted."""
         r, m, pair = self.r, self.m, self.p.pair
         with r.loop("row", "acting"):
-            with r.loop("column", "acting"):
+            with r.loop("column", "acting", wide=True):
                 both = {"A": m["E"].row("row"), "B": pair("G", "row", "column")}
                 r.run(_product, both, [pair("A", "row", "column")])
             diagonal = pair("A", "row", "row")
@@ -37,10 +37,10 @@ class Elimination:
             r.run(inverse3, {"A": pair("A", "pivot", "pivot")}, [m["inverse"].row("pivot")])
             with r.loop("row", "acting", start="pivot"):
                 left = {"A": pair("A", "row", "pivot"), "B": m["inverse"].row("pivot")}
-                r.run(_product, left, [pair("R", "row", "pivot")])
-                with r.loop("column", "acting", start="pivot"):
+                r.run(_product, left, [pair("R", "pivot", "row")])
+                with r.loop("column", "acting", start="pivot", wide=True):
                     entry = pair("A", "row", "column")
-                    given = {"A": entry, "R": pair("R", "row", "pivot"), "B": pair("A", "pivot", "column")}
+                    given = {"A": entry, "R": pair("R", "pivot", "row"), "B": pair("A", "pivot", "column")}
                     r.run(_without, given, [entry], entrywise=True)
 
     @part
@@ -48,8 +48,8 @@ class Elimination:
         """The solution for a right-hand side."""
         r, m = self.r, self.m
         self.p.copy(right, found)
-        with r.loop("pivot", "acting"), r.loop("row", "acting", start="pivot"):
-            self._take(found, "row", self.p.pair("R", "row", "pivot"), "pivot")
+        with r.loop("pivot", "acting"), r.loop("row", "acting", start="pivot", wide=True):
+            self._take(found, "row", self.p.pair("R", "pivot", "row"), "pivot")
         with r.loop("pivot", "acting", reverse=True):
             with r.loop("column", "acting", start="pivot"):
                 self._take(found, "pivot", self.p.pair("A", "pivot", "column"), "column")
@@ -61,91 +61,121 @@ class Elimination:
 
 
 class Newton:
-    """Block Gauss-Seidel (`sweep`), and a semismooth Newton method (`step`), from the impulses x."""
+    """Block Gauss-Seidel (`sweep`), and a semismooth Newton method (`step`), from the impulses x.
+
+    Both keep s = G x + c.
+    """
 
     def __init__(self, problem: Problem, elimination: Elimination):
         self.p, self.r, self.m, self.linear = problem, problem.r, problem.m, elimination
-        self.parts = self.r.local("contact parts", 1, len(PARTS))
+        self.m["parts"] = self.r.local("contact parts", 1, len(PARTS))
         for k, share in enumerate(PARTS):
-            self.r.run(constant(share), {}, [self.parts.row(k)])
+            self.r.run(constant(share), {}, [self.m["parts"].row(k)])
 
     def run(self, sweeps: int, steps: int) -> None:
         """So many sweeps, then so many steps, until the impulses are good enough."""
         p = self.p
         with self.r.loop("sweep", sweeps, until=p.lane["done"], ahead=True):
             self.sweep()
-            p.measure("x")
+            p.measure("x", "s")
         p.run(same, "a=done", "idle")
         with self.r.loop("newton", steps, until=p.lane["idle"], ahead=True):
             self.step()
-            p.measure("x")
+            p.measure("x", "s")
 
     @part
     def sweep(self) -> None:
         """Every block solved exactly in turn, the others held as they are by then."""
-        r, m = self.r, self.m
+        r, m, settled = self.r, self.m, self.p.lane["settled"]
         for kind in self.p.kinds:
-            with r.loop("row", kind.end, start=kind.start):
-                r.copy(m["c"].row("row"), m["s"].row("row"))
-                self.p.add_products("x", "s")
-                own = {name: m[name].row("row") for name in ("s", "x", "law")}
-                r.run(_solved(kind), {"G": self.p.pair("G", "row", "row"), **own}, [m["x"].row("row")])
+            with r.loop("column", kind.end, start=kind.start):
+                own = {name: m[name].row("column") for name in ("s", "x", "law")}
+                own["G"], new, change = (
+                    self.p.pair("G", "column", "column"),
+                    m["d1"].row("column"),
+                    m["b"].row("column"),
+                )
+                r.run(_solved(kind), own, [new, settled])
+                if kind.law.slid:
+                    with r.loop("slide", 1, until=settled, ahead=True):
+                        r.run(_slid(kind), own | {"new": new, "settled": settled}, [new], entrywise=True)
+                r.run(_exchanged, {"x": own["x"], "new": new}, [change, own["x"]], entrywise=True)
+                self.p.add_product(change, "s")
 
     @part
     def step(self) -> None:
         """One step on the map of Alart and Curnier (1991), as far as it helps."""
         p, lane = self.p, self.p.lane
-        p.velocities("x", "s")
-        p.run(nothing(1), "", "merit0")
-        p.each(_linear, "merit0 x s g law", "merit0 C E b", entrywise=True)
+        p.each(_linear, "x s g law", "share C E b")
+        self._sum("merit0")
         self.linear.factor()
         self.linear.solve("b", "d1")
         p.velocities("d1", "ds1", None)
         p.run(same, "a=done", "taken")
         with self.r.loop("try", len(PARTS), until=lane["taken"], ahead=True):
-            p.run(nothing(1), "", "merit")
-            for kind in p.kinds:
-                with self.r.loop("row", kind.end, start=kind.start):
-                    own = {name: p.place(name, "row") for name in ("merit", "x", "s", "d1", "ds1", "g", "law")}
-                    self.r.run(_tried(kind), {**own, "part": self.parts.row("try")}, [lane["merit"]], entrywise=True)
-            reads = {name: lane[name] for name in ("merit", "merit0", "taken")}
-            self.r.run(_tried_enough, {**reads, "part": self.parts.row("try")}, [lane["taken"]])
+            p.run(same, "a=parts", "part", "try")
+            p.each(_tried, "x s d1 ds1 g law part", "share")
+            self._sum("merit")
+            p.run(_tried_enough, "merit merit0 taken part", "taken")
         p.each(_moved, "x d1 taken law", "x")
+        p.velocities("x", "s")
         p.run(_idle, "taken done", "idle")
+
+    def _sum(self, merit: str) -> None:
+        self.p.run(nothing(1), "", merit)
+        self.p.all(_summed, f"merit={merit} share", merit, entrywise=True)
 
 
 # -- blocks -----------------------------------------------------------------------------------------
 
 
 @cache
-def _solved(kind: Kind) -> Callable[..., Array]:
-    def block(G: Array, s: Array, x: Array, law: Array) -> Array:
-        return kind.law.solved(G, s - matrix(G) @ x, law)
+def _solved(kind: Kind) -> Callable[..., Any]:
+    def block(G: Array, s: Array, x: Array, law: Array) -> tuple[Array, Array]:
+        found, settled = kind.law.solved(G, s - matrix(G) @ x, law)
+        return found, array([settled])
 
     return block
 
 
-def _merit(missed: Array, g: Array) -> Any:
-    return sum(((a * b) * (a * b) for a, b in zip(missed, g, strict=True)), start=0)
+@cache
+def _slid(kind: Kind) -> Callable[..., Array]:
+    def block(G: Array, s: Array, x: Array, law: Array, new: Array, settled: Array) -> Array:
+        assert kind.law.slid
+        return chosen(settled[0] > 0.5, new, kind.law.slid(G, s - matrix(G) @ x, law))
+
+    return block
+
+
+def _exchanged(x: Array, new: Array) -> tuple[Array, Array]:
+    return new - x, new
+
+
+def _merit(missed: Array, g: Array) -> Array:
+    return array([sum(((a * b) * (a * b) for a, b in zip(missed, g, strict=True)), start=0), 0.0])
+
+
+def _summed(merit: Array, share: Array) -> Array:
+    return merit + share[:1]
 
 
 @cache
 def _linear(kind: Kind) -> Callable[..., tuple[Array, ...]]:
-    def block(merit0: Array, x: Array, s: Array, g: Array, law: Array) -> tuple[Array, ...]:
+    def block(x: Array, s: Array, g: Array, law: Array) -> tuple[Array, ...]:
         pushed, P = kind.law.curnier(x, s, g, law)
         missed = x - pushed
         C, E = eye(3) - (1 - PROXIMAL) * P, P / g[None, :]
-        return array([merit0[0] + _merit(missed, g)]), C.ravel(), E.ravel(), -missed
+        return _merit(missed, g), C.ravel(), E.ravel(), -missed
 
     return block
 
 
 @cache
 def _tried(kind: Kind) -> Callable[..., Array]:
-    def block(merit: Array, x: Array, s: Array, d1: Array, ds1: Array, g: Array, law: Array, part: Array) -> Array:
+    def block(x: Array, s: Array, d1: Array, ds1: Array, g: Array, law: Array, part: Array) -> Array:
         there = x + part[0] * d1
         pushed, _ = kind.law.curnier(there, s + part[0] * ds1, g, law)
-        return array([merit[0] + _merit(there - pushed, g)])
+        return _merit(there - pushed, g)
 
     return block
 

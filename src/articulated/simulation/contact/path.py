@@ -51,7 +51,8 @@ class InteriorPoint:
             p.run(_kept(path.keep), "far", "step last")
             p.all(_advanced, "step x s z d=d2 ds=ds2 dz=dz2", "x s z", entrywise=True)
             p.each(_admitted, "x law", "trial")
-            p.measure("trial")
+            p.velocities("trial", "s1")
+            p.measure("trial", "s1")
 
     @part
     def direction(self, before: int, after: int) -> None:

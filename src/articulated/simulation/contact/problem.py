@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 from ...algebra.scalars import Array, array, chosen, select, zeros
 from ...compiler.passes.builder import Builder
-from ...compiler.passes.loops import Count, Memory, Row
-from ..loop.blocks import both, larger, nothing, root
+from ...compiler.passes.loops import TILE, Count, Memory, Row
+from ..loop.blocks import both, larger, nothing, root, same
 from . import interior, rows
 from .laws import greatest
 from .rows import LAW, matrix, present
@@ -52,13 +52,14 @@ class Problem:
     def __init__(self, r: Builder, most: int, kinds: Sequence[Kind], least_velocity: Memory, bounces: bool = False):
         self.r, self.kinds, self.least_velocity = r, kinds, least_velocity
         sizes = {"c": 3, "u": 3, "g": 3, "law": LAW, "x": 3, "best": 3, "s": 3, "C": 9, "E": 9, "inverse": 9, "b": 3}
-        sizes |= {"trial": 3, "velocity": 3, "s1": 3, "z": interior.CARRIED}
+        sizes |= {"trial": 3, "velocity": 3, "s1": 3, "z": interior.CARRIED, "share": 2}
         sizes |= {"bounced": 3, "restitution": 1, "first": 3} if bounces else {}
         sizes |= {f"{name}{k}": n for k in range(3) for name, n in (("d", 3), ("ds", 3), ("dz", interior.CARRIED))}
-        self.m = {name: r.local(f"contact {name}", size, most) for name, size in sizes.items()}
-        self.m |= {name: r.local(f"contact {name}", 9, most * most) for name in ("G", "A", "R")}
+        self.m = {name: r.local(f"contact {name}", size, most, tiled=True) for name, size in sizes.items()}
+        self.columns = -(-most // TILE) * TILE
+        self.m |= {name: r.local(f"contact {name}", 9, most * self.columns, tiled=True) for name in ("G", "A", "R")}
         lane = "scale least done take idle worst merit merit0 taken size target far step last gain work accepted"
-        more = "most reached residual" if bounces else ""
+        more = "settled part most reached residual" if bounces else "settled part"
         self.lane = {name: r.local(f"contact {name}", 1) for name in f"{lane} {more}".split()}
         self.lane["sums"] = r.local("contact sums", 2)
 
@@ -79,46 +80,45 @@ class Problem:
     ) -> None:
         """A function of its kind for every block."""
         for kind in self.kinds:
-            with self.r.loop("row", kind.end, start=kind.start):
+            with self.r.loop("row", kind.end, start=kind.start, wide=self._apart(writes)):
                 self.run(function(kind), reads, writes, "row", entrywise)
+
+    def _apart(self, writes: str) -> bool:
+        """Whether blocks write their own rows alone, and no number of the lane."""
+        return not self.lane.keys() & set(writes.split())
 
     def all(self, function: Callable[..., Any], reads: str, writes: str, entrywise: bool = False) -> None:
         """The same function for every block."""
-        with self.r.loop("row", "acting"):
+        with self.r.loop("row", "acting", wide=self._apart(writes)):
             self.run(function, reads, writes, "row", entrywise)
 
     def pair(self, name: str, i: str, j: str) -> Row:
         """Block (i, j) of a matrix."""
-        return Row(self.m[name], ((i, "acting"), (j, 1)))  # not a mapping: i may be j
+        return Row(self.m[name], ((i, self.columns), (j, 1)))  # not a mapping: i may be j
 
     def copy(self, source: str, target: str) -> None:
         """All rows of an array."""
-        with self.r.loop("row", "acting"):
-            self.r.copy(self.m[source].row("row"), self.m[target].row("row"))
+        self.all(same, f"a={source}", target)
 
     @part
     def velocities(self, x: str, s: str, c: str | None = "c") -> None:
         """s = G x + c."""
-        r, m = self.r, self.m
-        with r.loop("row", "acting"):
-            if c:
-                r.copy(m[c].row("row"), m[s].row("row"))
-            else:
-                r.run(nothing(3), {}, [m[s].row("row")])
-            self.add_products(x, s)
-
-    def add_products(self, x: str, s: str) -> None:
-        """Add G x to s of the block that the loop is at."""
-        m = self.m
+        self.all(same, f"a={c}", s) if c else self.all(nothing(3), "", s)
         with self.r.loop("column", "acting"):
-            reads = {"s": m[s].row("row"), "G": self.pair("G", "row", "column"), "x": m[x].row("column")}
+            self.add_product(self.m[x].row("column"), s)
+
+    def add_product(self, x: Row, s: str) -> None:
+        """Add to s what an impulse x of the block that the loop counts as `column` changes."""
+        m = self.m
+        with self.r.loop("row", "acting", wide=True):
+            # a column of G is a row of it, transposed
+            reads = {"s": m[s].row("row"), "G": self.pair("G", "column", "row"), "x": x}
             self.r.run(_added_product, reads, [m[s].row("row")], entrywise=True)
 
     def begin(self) -> None:
         """Mobilities, the scale of residuals, and no impulse as the best so far."""
-        with self.r.loop("row", "acting"):
-            self.r.run(nothing(3), {}, [self.m["best"].row("row")])
-            self.r.copy(self.m["c"].row("row"), self.m["velocity"].row("row"))
+        self.all(nothing(3), "", "best")
+        self.copy("c", "velocity")
         for kind in self.kinds:
             with self.r.loop("row", kind.end, start=kind.start):
                 self.r.run(kind.law.mobilities, {"G": self.pair("G", "row", "row")}, [self.m["g"].row("row")])
@@ -129,33 +129,37 @@ class Problem:
     @part
     def worst(self, x: str, s: str) -> None:
         """The largest violation of a law, m/s."""
+        self.each(_misses, f"x={x} s={s} g law", "share")
         self.run(nothing(1), "", "worst")
-        self.each(_misses, f"worst x={x} s={s} g law", "worst", entrywise=True)
+        self.all(_largest, "worst share", "worst", entrywise=True)
         self.run(root, "a=worst", "worst")
 
     @part
-    def measure(self, x: str) -> None:
+    def measure(self, x: str, s: str) -> None:
         """Residual of impulses; they are kept if they are the best so far."""
-        self.velocities(x, "s1")
-        self.worst(x, "s1")
+        self.worst(x, s)
         self.run(judged(TOLERANCE), "worst scale least done", "take least done")
-        self.all(_better, f"take best velocity x={x} s1", "best velocity", entrywise=True)
+        self.all(_better, f"take best velocity x={x} s={s}", "best velocity", entrywise=True)
 
 
 # -- blocks -----------------------------------------------------------------------------------------
 
 
 def _added_product(s: Array, G: Array, x: Array) -> Array:
-    return s + matrix(G) @ x
+    return s + matrix(G).T @ x
 
 
 @cache
 def _misses(kind: Kind) -> Callable[..., Array]:
-    def block(worst: Array, x: Array, s: Array, g: Array, law: Array) -> Array:
+    def block(x: Array, s: Array, g: Array, law: Array) -> Array:
         own = kind.law.size(kind.law.missed(x, s, g, law))
-        return array([greatest(worst[0], select(present(law), own, 0.0))])
+        return array([select(present(law), own, 0.0), 0.0])
 
     return block
+
+
+def _largest(worst: Array, share: Array) -> Array:
+    return array([greatest(worst[0], share[0])])
 
 
 @cache
@@ -182,8 +186,8 @@ def judged(tolerance: float) -> Callable[..., tuple[Array, ...]]:
     return block
 
 
-def _better(take: Array, best: Array, velocity: Array, x: Array, s1: Array) -> tuple[Array, Array]:
-    return chosen(take[0] > 0.5, x, best), chosen(take[0] > 0.5, s1, velocity)
+def _better(take: Array, best: Array, velocity: Array, x: Array, s: Array) -> tuple[Array, Array]:
+    return chosen(take[0] > 0.5, x, best), chosen(take[0] > 0.5, s, velocity)
 
 
 def here(law: Array, x: Array, otherwise: Array | None = None) -> Array:

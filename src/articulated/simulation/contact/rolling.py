@@ -38,7 +38,7 @@ def _mobilities(G: Array) -> Array:
     return array([mean, mean, G[8] + TINY])
 
 
-def _solved(G: Array, s: Array, law: Array) -> Array:
+def _solved(G: Array, s: Array, law: Array) -> tuple[Array, Scalar]:
     """Rolling and spinning in turn, twice."""
     M, (rolling, spinning), x = matrix(G), _limits(law), zeros(3)
     alone = array([[M[0, 0], M[0, 1], 0.0], [M[1, 0], M[1, 1], 0.0], [0.0, 0.0, 1.0]])
@@ -47,7 +47,7 @@ def _solved(G: Array, s: Array, law: Array) -> Array:
         x[:2] = coulomb(alone, array([s[0] + M[0, 2] * x[2], s[1] + M[1, 2] * x[2], -1.0]), rolling)[:2]
         free = -(s[2] + M[2, 0] * x[0] + M[2, 1] * x[1]) / (M[2, 2] + TINY)
         x[2] = greatest(least(free, spinning), -spinning)
-    return x
+    return x, 1.0
 
 
 def _missed(x: Array, s: Array, g: Array, law: Array) -> Array:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...algebra.scalars import Array, Scalar, array, eye, select, sqrt, zeros
-from .laws import TINY, coulomb, greatest, in_cone, in_window, least, on_cone, stopped
+from .laws import TINY, greatest, in_cone, in_window, least, on_cone, resting, sliding, stopped
 
 #: numbers of a law
 LAW = 10
@@ -39,13 +39,15 @@ class Law(NamedTuple):
     """The functions of a kind of block."""
 
     mobilities: Callable[..., Array]  # (G) -> g, (3,)
-    solved: Callable[..., Array]  # (G, s, law): the impulse, everything else held; s without its own
+    solved: Callable[..., tuple[Array, Scalar]]  # (G, s, law): the impulse, everything else held, s without its own;
+    #                                             and 0 where it has to be `slid` instead
     missed: Callable[..., Array]  # (x, s, g, law): g λ - P(g λ - s), zero if and only if the law holds
     admissible: Callable[..., Array]  # (x, law): the nearest impulse that the law can give
     curnier: Callable[..., tuple[Array, Array]]  # (x, s, g, law): p(λ - s / g) and its derivative (3, 3)
     size: Callable[[Array], Scalar]  # of what is missed, squared
     safe: Callable[..., tuple[Array, Array]]  # (c, u, law): c and law without recovery from penetrations
     given: Callable[..., Scalar]  # (x, law): energy that the law adds where it holds
+    slid: Callable[..., Array] | None = None  # (G, s, law): the impulse of a contact that slides
 
 
 # -- a contact ------------------------------------------------------------------------------
@@ -56,8 +58,12 @@ def _contact_mobilities(G: Array) -> Array:
     return array([mean, mean, mean])
 
 
-def _contact_solved(G: Array, s: Array, law: Array) -> Array:
-    return coulomb(matrix(G), s, law[0])
+def _contact_solved(G: Array, s: Array, law: Array) -> tuple[Array, Scalar]:
+    return resting(matrix(G), s, law[0])
+
+
+def _contact_slid(G: Array, s: Array, law: Array) -> Array:
+    return sliding(matrix(G), s, law[0])
 
 
 def _contact_missed(x: Array, s: Array, g: Array, law: Array) -> Array:
@@ -110,7 +116,7 @@ def _contact_given(x: Array, law: Array) -> Scalar:
 
 CONTACT = Law(
     _contact_mobilities, _contact_solved, _contact_missed, _contact_admissible, _contact_curnier,
-    _contact_size, _contact_safe, _contact_given,
+    _contact_size, _contact_safe, _contact_given, _contact_slid,
 )  # fmt: skip
 
 
@@ -121,14 +127,14 @@ def _scalar_mobilities(G: Array) -> Array:
     return array([G[0], G[4], G[8]]) + TINY
 
 
-def _scalar_solved(G: Array, s: Array, law: Array) -> Array:
+def _scalar_solved(G: Array, s: Array, law: Array) -> tuple[Array, Scalar]:
     """One row after the other, twice."""
     M, found = matrix(G), zeros(3)
     for _ in range(2):
         for i, window in enumerate(windows(law)):
             felt = s[i] + sum((M[i, j] * found[j] for j in range(3) if j != i), start=0)
             found[i] = stopped(M[i, i] + TINY, felt, *window)
-    return found
+    return found, 1.0
 
 
 def _scalar_missed(x: Array, s: Array, g: Array, law: Array) -> Array:

@@ -7,7 +7,7 @@ gain; what still gains is scaled down until it does not: it stays within the con
 
 from collections.abc import Callable, Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ...algebra.scalars import Array, array, chosen, select, sqrt, zeros
 from ...compiler.passes.builder import Builder
@@ -30,7 +30,7 @@ class Sweeps(NamedTuple):
 
 
 #: blocks up to which sweeps are tried before Newton's method: a few rarely suffice for more
-FEW = 8
+FEW = 4
 #: one after the other until a problem is solved; each begins with the best so far
 SCHEDULE: tuple[Sweeps | Path, ...] = (
     Sweeps(0, 4), Sweeps(4, 6), Path(1.0, 0.95, 0.01, 30), Sweeps(20, 10), Path(100.0, 0.9, 0.1, 60), Sweeps(60, 10),
@@ -42,23 +42,30 @@ class Solver(Problem):
 
     def __init__(self, r: Builder, most: int, kinds: Sequence[Kind], least_velocity: Memory, bounces: bool = False):
         super().__init__(r, most, kinds, least_velocity, bounces)
-        self.schedule: tuple[Sweeps | Path, ...] = (Sweeps(3, 0), *SCHEDULE) if most <= FEW else SCHEDULE
+        self.few = most <= FEW
+        self.schedule: tuple[Sweeps | Path, ...] = (Sweeps(3, 0), *SCHEDULE) if self.few else SCHEDULE
         linear = Elimination(self)
         self.newton, self.interior = Newton(self, linear), InteriorPoint(self, linear)
 
     @part
     def attempt(self) -> None:
         """A sweep from the impulses x and, unless they are then good enough, the schedule from them or from none."""
-        self.newton.sweep()  # also where they are good enough: a robot at rest would keep what is left, and creep
-        self.measure("x")
-        self.copy("best", "x")
+        self.velocities("x", "s")
+        # also where they are good enough: a robot at rest would keep what is left, and creep
+        self.newton.sweep() if self.few else self.newton.step()
+        self.measure("x", "s")
+        self._from_best()
         for k, phase in enumerate(self.schedule):
             with self.r.loop(f"phase{k}", 1, until=self.lane["done"], ahead=True):
                 if isinstance(phase, Path):
                     self.interior.run(phase)
                 else:
                     self.newton.run(phase.sweeps, phase.newton)
-                self.copy("best", "x")
+                self._from_best()
+
+    def _from_best(self) -> None:
+        self.copy("best", "x")
+        self.copy("velocity", "s")
 
     def accepted(self) -> None:
         """Solve; again without recovery where that gains energy or fails; at last without the gain."""
@@ -107,21 +114,26 @@ class Solver(Problem):
     @part
     def _energy(self) -> None:
         """Kinetic energy that the best impulses add, and λᵀ G λ."""
+        self.each(_gains, "best velocity c u law", "share")
         self.run(nothing(1), "", "gain")
         self.run(nothing(1), "", "work")
-        self.each(_gains, "gain work best velocity c u law", "gain work", entrywise=True)
+        self.all(_added, "gain work share", "gain work", entrywise=True)
 
 
 # -- blocks -----------------------------------------------------------------------------------------
 
 
 @cache
-def _gains(kind: Kind) -> Callable[..., tuple[Array, Array]]:
-    def block(gain: Array, work: Array, best: Array, velocity: Array, c: Array, u: Array, law: Array) -> Any:
+def _gains(kind: Kind) -> Callable[..., Array]:
+    def block(best: Array, velocity: Array, c: Array, u: Array, law: Array) -> Array:
         response = best @ (velocity - c)
-        return gain + 0.5 * response + best @ u - kind.law.given(best, law), work + response
+        return array([0.5 * response + best @ u - kind.law.given(best, law), response])
 
     return block
+
+
+def _added(gain: Array, work: Array, share: Array) -> tuple[Array, Array]:
+    return gain + share[:1], work + share[1:]
 
 
 def _certified(gain: Array, work: Array, least: Array) -> Array:

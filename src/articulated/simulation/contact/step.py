@@ -19,7 +19,7 @@ from ..drive.external_forces import NO_FORCES, ForceSites
 from ..loop.blocks import constant, larger, nothing, opposite, same
 from ..methods.midpoint import formulation
 from . import interior, rolling, rows, terms
-from .dynamics import columns, contact_rows, euler, factor_pattern, free, turning_rows
+from .dynamics import columns, euler, factor_pattern, free, reach, reaching, turning_rows
 from .meetings import MEETINGS
 from .nearest_points import Searching
 from .problem import Kind
@@ -55,8 +55,9 @@ class ContactStep:
         self.carriers, nv = system.carriers(robot.model), robot.nv
         triples, bodies = system.triples, len(self.carriers)
         self.first_triple = self.blocks - triples
-        once = {"free": nv, "L": int(factor_pattern(robot.model).sum()), "inverse": nv, "origin": 3}
-        once |= {"axes": 6 * len(columns(robot.model)), "after": nv, "pushed": nv}
+        self.reach = tuple(range(nv)) if triples else reach(robot.model, self.carriers)
+        once = {"free": nv, "L": int(factor_pattern(robot.model).sum()), "scale": nv, "origin": 3}
+        once |= {"axes": 6 * len(columns(robot.model)), "after": nv, "pushed": len(self.reach)}
         once |= dict.fromkeys(("fresh", "complete", "slowest", "reached"), 1)
         if self.midway:
             once |= {"there": robot.nq, "before": nv, "way": nv, "impact": 1}
@@ -64,7 +65,6 @@ class ContactStep:
         each = {"flags": (1, self.blocks), "listed": (1, self.blocks), "poses": (12, bodies), "twists": (6, bodies)}
         each |= {"rows": (3 * nv, triples), "laws": (rows.LAW, triples), "held": (3, triples)}
         each |= {name: (size, self.contacts) for name, size in _OF_CONTACTS.items()}
-        each |= dict.fromkeys(("J", "Y", "scaled"), (3 * nv, self.blocks))
         kinds = [Kind(rows.CONTACT, interior.CONTACT, 0, "touching")] if self.contacts else []
         self._before_triples = "touching" if self.contacts else None
         if system.rolls:
@@ -79,9 +79,13 @@ class ContactStep:
         if any(MEETINGS[group.kind].pairing for group in system.groups):
             each |= {"search": (SIZE, 1), "ended": (1, 1)}
         own = {name: r.local(f"step {name}", *size) for name, size in each.items() if size[1]}
+        own |= {name: r.local(f"step {name}", 3 * len(self.reach), self.blocks, tiled=True) for name in "JY"}
+        carry = reaching(robot.model, self.reach)
+        own["gathered"] = r.local("step gathered", 18 + len(carry), self.blocks, tiled=True)
         self.m: dict[str, Memory] = {**self.solver.m, **own, **known, **data}
         self.tables = set(map(r.table, contact_tables(robot.model, system)))
         self._functions: dict[Any, Callable[..., Any]] = {}
+        self._gathered = partial(terms.gathered, tuple(carry))
         self._searches: dict[str, Searching] = {}
 
     def step(
@@ -166,6 +170,10 @@ class ContactStep:
         """A function of the model, the same whenever it is asked for: it is traced once."""
         return self._functions.setdefault((function, *given), partial(function, self.model, *given))
 
+    def _reaching(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """A function of rows of contacts, the same."""
+        return self._functions.setdefault(function, partial(function, self.reach))
+
     def _arrive(self) -> None:
         """The end of a step by the midpoint rule."""
         self._run(terms.way, "before free after impact", "way")
@@ -176,7 +184,7 @@ class ContactStep:
     # -- the robot, and where its contacts are ----------------------------------------------------
 
     def _prepare(self, outside: str) -> None:
-        found = "free L inverse origin axes poses@whole rows@whole laws@whole"
+        found = "free L scale origin axes poses@whole rows@whole laws@whole"
         self._run(self._free, f"q v t tau dt anchors {outside}", f"there before {found}" if self.midway else found)
         self._run(self._bound(terms.slowest), "dt", "slowest")
 
@@ -278,22 +286,25 @@ class ContactStep:
             self._run(constant(2.0), "", "impact")
         if self.contacts:
             with self.r.loop("contact", "touching"):
-                place = "mask=masks@listed position=positions@listed frame=frames@listed flag=flags@listed"
-                self._run(self._bound(contact_rows), f"axes origin {place}", "J")
-                own = "gap=gaps@listed friction@listed impulses@listed flag=flags@listed"
-                self._run(terms.contact_terms, f"J free dt slowest {own}", "u c law x")
-                if bounces:
+                own = "mask=masks@listed position=positions@listed frame=frames@listed gap=gaps@listed"
+                self._run(self._gathered, f"{own} friction@listed impulses@listed flag=flags@listed", "gathered")
+            with self.r.loop("contact", "touching", wide=True):
+                block = self._bound(terms.contact_terms, self.reach)
+                self._run(block, "axes origin free dt slowest gathered", "J u c law x")
+            if bounces:
+                with self.r.loop("contact", "touching"):
                     own = "J before u c dt gap=gaps@listed bounce@listed"
                     if self.midway:
-                        self._run(terms.bouncing_within, f"{own} impact", "bounced restitution impact", entrywise=True)
+                        block = self._reaching(terms.bouncing_within)
+                        self._run(block, f"{own} impact", "bounced restitution impact", entrywise=True)
                     else:
-                        self._run(terms.bouncing, own, "bounced restitution")
+                        self._run(self._reaching(terms.bouncing), own, "bounced restitution")
         if self.system.rolls:
             with self.r.loop("contact", "rolling", start="touching"):
                 place = "mask=masks@turning frame=frames@turning flag=flags@listed"
-                self._run(self._bound(turning_rows), f"axes {place}", "J")
+                self._run(self._bound(turning_rows, self.reach), f"axes {place}", "J")
                 own = "rolling@turning normal@turning impulses@listed flag=flags@listed"
-                self._run(terms.rolling_terms, f"J free {own}", "u c law x")
+                self._run(self._reaching(terms.rolling_terms), f"J free {own}", "u c law x")
         if self.blocks > self.first_triple:
             with self.r.loop("contact", "acting", start=self._before_triples or 0):
                 own = "rows@listed laws@listed impulses@listed flag=flags@listed"
@@ -306,11 +317,11 @@ class ContactStep:
     def _couple(self) -> None:
         """G, block by block, from the response of the robot to each."""
         r, m, G = self.r, self.m, self.solver
-        with r.loop("contact", "acting"):
-            self._run(self._bound(terms.response), "L inverse J", "Y scaled")
-        with r.loop("row", "acting"), r.loop("column", "row"):
-            both = {"Y": m["Y"].row("row"), "scaled": m["scaled"].row("column")}
-            r.run(terms.mobility, both, [G.pair("G", "row", "column"), G.pair("G", "column", "row")])
+        with r.loop("contact", "acting", wide=True):
+            self._run(self._bound(terms.response, self.reach), "L scale J", "Y")
+        with r.loop("row", "acting"), r.loop("column", "acting", wide=True):
+            both = {"Y": m["Y"].row("row"), "other": m["Y"].row("column")}
+            r.run(terms.mobility, both, [G.pair("G", "row", "column")])
 
     def _solve(self) -> None:
         self.solver.begin()
@@ -321,12 +332,12 @@ class ContactStep:
     def _move(self) -> None:
         """Velocities after the impulses; these, and the forces they are, in the places of their contacts."""
         r = self.r
-        self._run(nothing(self.robot.nv), "", "pushed")
+        self._run(nothing(len(self.reach)), "", "pushed")
         with r.loop("contact", "acting"):
             self._run(terms.kept, "best old=impulses@listed complete", "best impulses@listed", entrywise=True)
-            self._run(terms.push, "pushed scaled best", "pushed", entrywise=True)
+            self._run(terms.push, "pushed Y best", "pushed", entrywise=True)
         self._run(terms.kept_residual, "least reached complete", "reached", entrywise=True)
-        self._run(self._bound(terms.moved), "free L pushed", "after")
+        self._run(self._bound(terms.moved, self.reach), "free L scale pushed", "after")
         if self.contacts:
             with r.loop("contact", "touching"):
                 self._run(terms.acting, "best velocity frame=frames@listed dt slowest", "forces@listed states@listed")

@@ -7,10 +7,10 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from ...algebra.rotations import aligning_z
-from ...algebra.scalars import Array, Scalar, array, exact_array, greatest, select, sqrt
+from ...algebra.scalars import Array, Scalar, array, chosen, exact_array, greatest, least, select, sqrt, total
 from ...algebra.spatial import Transform
 from ...errors import ShapeError
-from ...geometry.bricks import axes_off
+from ...geometry.bricks import TOUCHING, axes_off
 from ...inputs.choices import floats, number
 from ...inputs.labels import XYZ
 from ...model.shapes import Capsule
@@ -161,40 +161,134 @@ def treads(base: float, risers: tuple[tuple[float, float], ...]) -> tuple[Tread,
     return tuple(dict.fromkeys(found))
 
 
+class Cell(NamedTuple):
+    """Part of a height field between four nodes, a bilinear patch; beyond the field it has no end on that side."""
+
+    start: tuple[Scalar, Scalar]  # x and y of the first node
+    size: tuple[float, float]
+    ends: tuple[tuple[Scalar, Scalar], tuple[Scalar, Scalar]]  # of x and of y
+    heights: Array  # of its nodes, (2, 2), one row for each x
+
+    def at(self, x: Scalar, y: Scalar) -> tuple[Scalar, Scalar, Scalar]:
+        """Height and slopes along x and y."""
+        u, w = (x - self.start[0]) / self.size[0], (y - self.start[1]) / self.size[1]
+        (low, left), (right, high) = self.heights
+        along, across, twist = right - low, left - low, low + high - left - right
+        height = low + u * along + w * (across + u * twist)
+        return height, (along + w * twist) / self.size[0], (across + u * twist) / self.size[1]
+
+    def meet(self, p: Array) -> Met:
+        """The tangent plane below a point."""
+        height, *slopes = self.at(p[0], p[1])
+        normal = _off(*slopes)
+        return Met((p[2] - height) * normal[2], axes_off(normal))
+
+    def nearest(self, p: Array) -> tuple[Met, Scalar]:
+        """The point of the patch nearest to p, and 1 if that is straight below it, not beyond the border.
+
+        Newton's steps on its tangent planes, each to the best place within the ends.
+        """
+        ends, x, y = self.ends, _between(p[0], self.ends[0]), _between(p[1], self.ends[1])
+        for _ in range(STEPS):
+            height, along, across = self.at(x, y)
+            off = p[2] - height
+            a, b, c = 1 + along * along, along * across, 1 + across * across
+            f, g = p[0] - x + along * off, p[1] - y + across * off
+            dx = _between(x + (c * f - b * g) / (a * c - b * b), ends[0]) - x
+            dy = _between(y + (g - b * dx) / c, ends[1]) - y
+            x, y = _between(x + (f - b * dy) / a, ends[0]), y + dy
+        height, *slopes = self.at(x, y)
+        off, normal = p - array([x, y, height]), _off(*slopes)
+        length, above = sqrt(off @ off + TINY), normal @ off
+        # beyond the border the way to it; on the ground, and inside of it, the patch has the direction
+        beyond = select(above > TOUCHING, select(above < ALONG * length, 1.0, 0.0), 0.0)
+        normal = chosen(beyond > 0.5, off / length, normal)
+        return Met(normal @ off, axes_off(normal)), 1 - beyond
+
+    def side(self, way: Array) -> tuple[Array, Array]:
+        """Ends of the straight line around the patch on one of its sides: (1, 0), (-1, 0), (0, 1) or (0, -1)."""
+        x, y = ((a, a + size) for a, size in zip(self.start, self.size, strict=True))
+        n = [[array([x[i], y[j], self.heights[i, j]]) for j in range(2)] for i in range(2)]
+        far = way[0] + way[1] > 0
+        first = chosen(far, chosen(way[0] > 0.5, n[1][0], n[0][1]), n[0][0])
+        return first, chosen(far, n[1][1], chosen(way[0] < -0.5, n[0][1], n[1][0]))
+
+    def middle(self, way: Array) -> Array:
+        """The middle of the cell, or of the one on its side."""
+        return array([a + (0.5 + w) * size for a, size, w in zip(self.start, self.size, way, strict=True)])
+
+    def onto(self, p: Array, way: Array) -> Array:
+        """Direction up or down the patch, whose horizontal part is `way`."""
+        _, along, across = self.at(p[0], p[1])
+        return array([way[0], way[1], way[0] * along + way[1] * across])
+
+
+def _off(along: Scalar, across: Scalar) -> Array:
+    """Normal of ground with these slopes."""
+    return array([-along, -across, 1.0]) / sqrt(1 + along * along + across * across)
+
+
+def _between(x: Scalar, ends: tuple[Scalar, Scalar]) -> Scalar:
+    return greatest(least(x, ends[1]), ends[0])
+
+
 class HeightField(NamedTuple):
     """Heights over a grid of x and y, bilinear between its nodes, and level with its border beyond it.
 
-    All nodes are summed, each with its hat: straight-line code that looks nothing up, for grids of moderate size.
+    All nodes are summed, those of a cell with 1: straight-line code that looks nothing up, for grids of moderate size.
     """
 
     extent: tuple[float, float, float, float]  # x from, to; y from, to
     heights: tuple[tuple[float, ...], ...]  # one row for each x
 
+    @property
+    def steps(self) -> tuple[float, float]:
+        """Sizes of a cell along x and y."""
+        x0, x1, y0, y1 = self.extent
+        return (x1 - x0) / (len(self.heights) - 1), (y1 - y0) / (len(self.heights[0]) - 1)
+
+    def cell(self, p: Array) -> Cell:
+        """The cell below a point; at a node that beyond it."""
+        H, steps = exact_array(self.heights), self.steps
+        x, *lines = _cell(p[0], self.extent[0], steps[0], len(H))
+        y, *columns = _cell(p[1], self.extent[2], steps[1], len(H[0]))
+        heights = array([[line @ each for each in (H @ column for column in columns[1:])] for line in lines[1:]])
+        return Cell((x, y), steps, (lines[0], columns[0]), heights)
+
     def meet(self, p: Array) -> Met:
         """The ground below a point, as its tangent plane there has it."""
-        x0, x1, y0, y1 = self.extent
-        x, x_rate = _hats(p[0], x0, x1, len(self.heights))
-        y, y_rate = _hats(p[1], y0, y1, len(self.heights[0]))
-        H = exact_array(self.heights)
-        along_x = H @ y
-        slope_x, slope_y = x_rate @ along_x, x @ (H @ y_rate)
-        normal = array([-slope_x, -slope_y, 1.0]) / sqrt(1 + slope_x * slope_x + slope_y * slope_y)
-        return Met((p[2] - x @ along_x) * normal[2], axes_off(normal))
+        return self.cell(p).meet(p)
 
     @property
     def edges(self) -> tuple[Capsule, ...]:
-        """None: points of faces and of the middle of capsules meet it."""
+        """None: shapes meet those of the cell below them."""
         return ()
 
 
+def _cell(x: Scalar, first: float, step: float, nodes: int) -> tuple[Any, ...]:
+    """Start of the cell of x along a line of nodes, its ends, and weights that are 1 at its first, and last, node."""
+    passed = [select(x < first + k * step, 0.0, 1.0) for k in range(nodes)]
+    count = total(passed)
+    start = first + (count - 1) * step
+    ends = select(count < 0.5, -INFINITE, start), select(count > nodes - 0.5, INFINITE, start + step)
+    low = [a - b for a, b in zip([1.0, *passed[1:]], [*passed[1:], 0.0], strict=True)]
+    high = [a - b for a, b in zip([1.0, *passed[:-1]], [*passed[:-1], 0.0], strict=True)]
+    return start, ends, array(low), array(high)
+
+
 def nearest(surface: Surface, p: Array) -> Met:
-    """The ground nearest to a point; of a height field the tangent plane where the perpendicular meets it."""
-    met = surface.meet(p)
-    for _ in range(PERPENDICULARS if isinstance(surface, HeightField) else 0):
-        foot = p - met.distance * met.axes[2]
-        there = surface.meet(foot)
-        met = Met(there.distance + there.axes[2] @ (p - foot), there.axes)
-    return met
+    """The ground nearest to a point; of a height field that of the cell below it, or where its perpendicular ends."""
+    if not isinstance(surface, HeightField):
+        return surface.meet(p)
+    below = surface.cell(p).nearest(p)[0]
+    foot, plane = p, surface.meet(p)
+    for _ in range(PERPENDICULARS):
+        foot = p - (plane.distance + plane.axes[2] @ (p - foot)) * plane.axes[2]
+        plane = surface.meet(foot)
+    other = surface.cell(foot).nearest(p)[0]
+    nearer = other.distance < below.distance
+    normal = chosen(nearer, other.axes[2], below.axes[2])
+    return Met(select(nearer, other.distance, below.distance), axes_off(normal))
 
 
 def height_field(height: float, heights: Any, extent: Any = None) -> HeightField:
@@ -215,23 +309,10 @@ def height_field(height: float, heights: Any, extent: Any = None) -> HeightField
     return HeightField((x0, x1, y0, y1), tuple(map(tuple, (nodes + height).tolist())))
 
 
-def _hats(x: Scalar, first: float, last: float, nodes: int) -> tuple[Array, Array]:
-    """Weights of the nodes of a line, linear from each to the next, and their rates."""
-    step = (last - first) / (nodes - 1)
-    at = greatest(greatest(x - first, 0.0) - (last - first), 0.0)  # how far beyond the end
-    at = (greatest(x - first, 0.0) - at) / step
-    inside = select(x > first, select(x < last, 1 / step, 0.0), 0.0)
-    weights, rates = [], []
-    for k in range(nodes):
-        rises = at < k
-        weights.append(greatest(select(rises, at - (k - 1), (k + 1) - at), 0.0))
-        slope = select(rises, select(at < k - 1, 0.0, 1.0), select(at < k + 1, -1.0, 0.0))  # at a node, that beyond
-        rates.append(inside * slope)
-    return array(weights), array(rates)
-
-
-#: steps from the tangent plane below a point to that nearest to it
-PERPENDICULARS = 2
+#: steps to the point of a patch that is nearest to another, and to the cell where a perpendicular ends
+STEPS, PERPENDICULARS = 4, 2
+#: cosine of the angle up to which a direction is that of the normal
+ALONG = 1 - 1e-9
 #: further than anything goes; its square is still a number
 INFINITE = 1e30
 #: m: length of an edge of the ground

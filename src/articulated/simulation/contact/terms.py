@@ -15,6 +15,8 @@ from .problem import TOLERANCE
 from .rows import windows
 from .surfaces import Plane
 
+#: velocities that can move a contact: rows of contacts have no others
+Reach = tuple[int, ...]
 #: nothing, where a robot has no such numbers
 NOTHING = np.empty(0, object)
 #: part of a normal impulse by which it may differ from what friction against rolling goes by
@@ -101,13 +103,23 @@ def joining(violation: Callable[..., Any]) -> Callable[..., Any]:
     return block
 
 
+def gathered(
+    axes: Reach, mask: Array, position: Array, frame: Array, gap: Array, friction: Array, impulses: Array, flag: Array
+) -> Array:
+    """Numbers of a contact that acts, one after the other, as `contact_terms` takes them."""
+    return np.concatenate([position, frame, gap, friction, impulses, flag, mask[list(axes)]])
+
+
 def contact_terms(
-    J: Array, free: Array, gap: Array, dt: Array, friction: Array, impulses: Array, slowest: Array, flag: Array
+    model: Any, reach: Reach, axes: Array, origin: Array, free: Array, dt: Array, slowest: Array, gathered: Array
 ) -> tuple[Array, ...]:
-    """u, c, the law, and the impulses to begin with."""
-    u = J.reshape(3, -1) @ free
-    c = array([u[0], u[1], u[2] + flag[0] * drift(gap[0], dt[0], slowest[0])])
-    return u, c, np.concatenate([friction, zeros(8) + 0.0, flag]), impulses
+    """J, u, c, the law, and the impulses to begin with."""
+    position, frame, (gap, friction) = gathered[:3], gathered[3:12], gathered[12:14]
+    impulses, flag, mask = gathered[14:17], gathered[17:18], gathered[18:]
+    J = dynamics.contact_rows(model, reach, axes, origin, mask, position, frame, flag)
+    u = J.reshape(3, -1) @ free[list(reach)]
+    c = array([u[0], u[1], u[2] + flag[0] * drift(gap, dt[0], slowest[0])])
+    return J, u, c, np.concatenate([array([friction]), zeros(8) + 0.0, flag]), impulses
 
 
 def scalar_terms(rows: Array, free: Array, laws: Array, impulses: Array, flag: Array) -> tuple[Array, ...]:
@@ -132,10 +144,10 @@ def rolling_changed(rolling: Array, normal: Array, impulses: Array, fresh: Array
 
 
 def rolling_terms(
-    J: Array, free: Array, rolling: Array, normal: Array, impulses: Array, flag: Array
+    reach: Reach, J: Array, free: Array, rolling: Array, normal: Array, impulses: Array, flag: Array
 ) -> tuple[Array, ...]:
     """u, c, the law and the moments to begin with, of friction against rolling."""
-    u = J.reshape(3, -1) @ free
+    u = J.reshape(3, -1) @ free[list(reach)]
     return u, u, np.concatenate([normal[0] * rolling, zeros(7) + 0.0, flag]), impulses
 
 
@@ -155,22 +167,24 @@ def kept_residual(least: Array, reached: Array, complete: Array) -> Array:
     return chosen(complete[0] > 0.5, reached, least)
 
 
-def bouncing(J: Array, before: Array, u: Array, c: Array, gap: Array, dt: Array, bounce: Array) -> tuple[Array, Array]:
+def bouncing(
+    reach: Reach, J: Array, before: Array, u: Array, c: Array, gap: Array, dt: Array, bounce: Array
+) -> tuple[Array, Array]:
     """c of a contact that bounces, by Newton's law, and its restitution; 0 where it does not.
 
     A contact that would be below the ground after the step bounces if it arrives faster than `slow`.
     """
-    arriving = J.reshape(3, -1)[2] @ before
+    arriving = J.reshape(3, -1)[2] @ before[list(reach)]
     bounces = select(u[2] + gap[0] / dt[0] < 0, select(arriving < -bounce[1], bounce[0], 0.0), 0.0)
     offset = select(bounces > 0, u[2] + bounces * arriving, c[2])
     return array([c[0], c[1], offset]), array([bounces])
 
 
 def bouncing_within(
-    J: Array, before: Array, u: Array, c: Array, gap: Array, dt: Array, bounce: Array, impact: Array
+    reach: Reach, J: Array, before: Array, u: Array, c: Array, gap: Array, dt: Array, bounce: Array, impact: Array
 ) -> tuple[Array, ...]:
     """The same at the moment of the impact, and that moment as a part of the step: the first of those in it."""
-    arriving = J.reshape(3, -1)[2] @ before
+    arriving = J.reshape(3, -1)[2] @ before[list(reach)]
     gained, way = u[2] - arriving, greatest(gap[0], 0.0) / dt[0]
     meets = way + arriving + gained / 2 < 0
     # way + arriving s + gained s²/2 = 0
@@ -183,15 +197,16 @@ def bouncing_within(
     return array([c[0], c[1], offset]), array([bounces]), array([first])
 
 
-def mobility(Y: Array, scaled: Array) -> tuple[Array, Array]:
-    """A block of G and its transpose."""
-    G = Y.reshape(3, -1) @ scaled.reshape(3, -1).T
-    return G.ravel(), G.T.ravel()
+def mobility(Y: Array, other: Array) -> Array:
+    """A block of G."""
+    return (Y.reshape(3, -1) @ other.reshape(3, -1).T).ravel()
 
 
-def response(model: Any, inverse: Array, J: Array, L: Array = NOTHING) -> tuple[Array, Array]:
-    """Y and D⁻¹ Y of three rows."""
-    return dynamics.response(model, L, inverse, J)
+def response(model: Any, reach: Reach, scale: Array, J: Array, L: Array = NOTHING) -> Array:
+    """Y of three rows, in the columns of velocities that can move them."""
+    rows = zeros(3, model.nv)
+    rows[:, list(reach)] = J.reshape(3, -1)
+    return dynamics.response(model, L, scale, rows)[:, list(reach)].ravel()
 
 
 def twists(model: Any, carriers: tuple[int, ...], axes: Array, v: Array) -> Array:
@@ -199,14 +214,16 @@ def twists(model: Any, carriers: tuple[int, ...], axes: Array, v: Array) -> Arra
     return dynamics.twists(model, axes, v, carriers).ravel()
 
 
-def push(pushed: Array, scaled: Array, best: Array) -> Array:
-    """The sum of D⁻¹ Y λ, one block more."""
-    return pushed + best @ scaled.reshape(3, -1)
+def push(pushed: Array, Y: Array, best: Array) -> Array:
+    """The sum of Y λ, one block more."""
+    return pushed + best @ Y.reshape(3, -1)
 
 
-def moved(model: Any, free: Array, pushed: Array, L: Array = NOTHING) -> Array:
+def moved(model: Any, reach: Reach, free: Array, scale: Array, pushed: Array, L: Array = NOTHING) -> Array:
     """Velocities after impulses."""
-    return dynamics.moved(model, free, L, pushed)
+    whole = zeros(model.nv)
+    whole[list(reach)] = pushed
+    return dynamics.moved(model, free, L, scale, whole)
 
 
 def acting(best: Array, velocity: Array, frame: Array, dt: Array, slowest: Array) -> tuple[Array, Array]:

@@ -3,18 +3,12 @@
 All of it is selected, not branched on: the lanes of a batch go through it together, each with a step of its own.
 """
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
-
-import numpy as np
+from typing import NamedTuple
 
 from ...algebra.scalars import Array, Scalar, array, chosen, greatest, select, sqrt, zeros
 from ...model import Model
 from .dormand_prince import DORMAND_PRINCE, FIFTH, THIRD
 from .runge_kutta import moved, normalized
-
-if TYPE_CHECKING:
-    from ..contact.held import Rows
 
 #: the next step is this part of the one that the error estimate allows
 SAFETY = 0.9
@@ -66,19 +60,14 @@ def tried(h: Array, left: Array) -> Array:
 
 
 def judge(
-    model: Model, rows_at: "Callable[..., Rows] | None", y: Array, slopes: Array, tolerances: Array, step: Array,
-    goal: Array, a: Array, t: Array, left: Array, h: Array, failed: Array, attempts: Array, first: Array, worst: Array,
-    **outside: Array,
+    model: Model, y: Array, slopes: Array, tolerances: Array, step: Array, goal: Array, a: Array, t: Array, left: Array,
+    h: Array, failed: Array, attempts: Array, first: Array, worst: Array,
 ) -> Judged:  # fmt: skip
-    """Keep the step or not, and choose the next one; `rows_at(q, …)` are the rows of contacts that hold."""
+    """Keep the step or not, and choose the next one."""
     nq, length = model.nq, step[0]
     after = moved(y, slopes, array(DORMAND_PRINCE.b), length)
     zero = zeros(len(y))
     estimates = [moved(zero, slopes, array(weights), length) for weights in (FIFTH, THIRD)]
-    if rows_at:  # the state is brought back: errors off the contacts, large near singular postures, do not stay
-        rows = rows_at(after[:nq], **outside)
-        vector = nq == model.nv  # with quaternions errors of q are left as they are
-        estimates = [np.concatenate([rows.along(x[:nq]) if vector else x[:nq], rows.along(x[nq:])]) for x in estimates]
     errors, error = _error(estimates, _scale(y, after, tolerances))
     active = select(failed[0] > 0, 0.0, left[0]) > 0
     good = select(active, select(error < 1, 1.0, 0.0), 0.0) > 0.5

@@ -73,7 +73,7 @@ class Adaptive(RungeKutta):
         given = r.input("tolerances", 2)
         self.own: dict[str, Memory] = {"tolerances": r.local("allowed", 2)}
         self.own |= {name: r.local(f"{name} of the lane", 1) for name in ("goal", "step", "first", "done")}
-        self.judge = partial(adaptive.judge, self.model, self.holding.rows_at if self.holding else None)
+        self.judge = partial(adaptive.judge, self.model)
         r.copy(given, self.own["tolerances"])
         self.drive(0, 0)
         r.run(joined, {"q": now["q"], "v": now["v"]}, [self.state])
@@ -104,5 +104,4 @@ class Adaptive(RungeKutta):
         reads: dict[str, Place] = {"y": self.state, "slopes": self.slopes.whole()}
         reads |= {name: both[name] for name in ("tolerances", "step", "goal", "a", "t", "left", "h", "failed")}
         reads |= {name: both[name] for name in ("attempts", "first", "worst")}
-        reads |= self.outside() if self.holding else {}
         self.r.run(self.judge, reads, [both[name] for name in adaptive.Judged._fields])

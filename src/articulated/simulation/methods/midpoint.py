@@ -12,12 +12,13 @@ from typing import Any, NamedTuple
 
 from ...algebra.linalg import factor_spd, solve_factored
 from ...algebra.scalars import Array, Scalar, zeros
-from ...algorithms.configuration import arrival, bending, midway, steadied
+from ...algorithms.configuration import arrival, bending, midway, steadied, straight
 from ...algorithms.fast.formulations import far_bodies
 from ...algorithms.fast.moments import inverse_dynamics_by_moments, mass_matrix_by_moments
 from ...algorithms.inverse_dynamics import friction_forces, inverse_dynamics
 from ...algorithms.kinematics import Forces
 from ...algorithms.mass_matrix import mass_matrix
+from ...algorithms.springs import implicit_springs, stiffness_rows
 from ...model import Model
 from ...model.with_numbers import with_outside
 from ...robot import Robot
@@ -42,6 +43,24 @@ class Middle(NamedTuple):
     a: Array
 
 
+def euler(
+    model: Model, q: Array, v: Array, dt: Scalar, torque: Torque, forces: ForcesAt,
+    recursion: Callable[..., Array] = inverse_dynamics, inertia: Callable[..., Array] = mass_matrix,
+) -> Middle:  # fmt: skip
+    """Euler's step: everything as it is at its beginning, but springs between frames are implicit.
+
+    One that oscillates faster than steps can follow, ω dt = √r, is damped by the part r/(1 + r) of what it would be by
+    the backward Euler method; slow ones keep their energy.
+    """
+    factors = factor_spd(inertia(model, q) + implicit_springs(model, q, dt))
+    f = torque(q, v) - recursion(model, q, v, zeros(model.nv), forces(q))
+    for spring, g, *_ in stiffness_rows(model, q):
+        part = dt * dt * spring.stiffness * (g @ solve_factored(factors, g))
+        f = f - part * dt * spring.stiffness * (g @ v) * g
+    a = solve_factored(factors, f)
+    return Middle(q, v, v + dt * (a - bending(model, v)), factors, a)
+
+
 def middle(
     model: Model, q: Array, v: Array, dt: Scalar, torque: Torque, forces: ForcesAt,
     recursion: Callable[..., Array] = inverse_dynamics, inertia: Callable[..., Array] = mass_matrix,
@@ -52,7 +71,8 @@ def middle(
     `stiff`: and dt/2 of the gains of the torques, which are then those of the velocity at the beginning.
     """
     there, before = midway(model, q, v, dt)
-    factors, outside, after = factor_spd(inertia(model, there)), forces(there), before
+    factors = factor_spd(inertia(model, there) + implicit_springs(model, there, dt / 2))
+    outside, after = forces(there), before
     still = zeros(model.nv)
     weight = recursion(model, there, still, still, outside)
     for _ in range(PASSES):
@@ -72,6 +92,21 @@ def formulation(robot: Robot, given: Mapping[str, Array]) -> tuple[Model, dict[s
         return with_outside(robot.model, given), {}
     ways = {"recursion": inverse_dynamics_by_moments, "inertia": mass_matrix_by_moments}
     return with_outside(robot.kernels.regrouped, given), ways
+
+
+class Euler(OneBlock):
+    """Loop of Euler's method without contacts: by any formulation of forward dynamics, if there are no lines."""
+
+    def prepare(self) -> None:
+        """The step as one block."""
+        super().prepare()
+        if self.model.springs:
+            self.ways = [self._step]
+
+    def _step(self, q: Array, v: Array, t: Array, tau: Array, dt: Array, **given: Array) -> Step:
+        model, ways = formulation(self.plan.dynamics, given)
+        there = euler(model, q, v, dt[0], lambda q, v: tau, lambda q: self.plan.sites(self.model, q, given), **ways)
+        return Step(*straight(model, q, there.v, dt[0]), there.a)
 
 
 class Midpoint(OneBlock):

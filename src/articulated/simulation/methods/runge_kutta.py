@@ -6,15 +6,17 @@ order.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any
 
 import numpy as np
 
-from ...algebra.scalars import Array, Scalar, array, sqrt
+from ...algebra.scalars import Array, Scalar, array, greatest, sqrt
 from ...algorithms.configuration import configuration_rate
 from ...compiler.passes.loops import Memory, Place
 from ...model import Model
-from ..loop.blocks import nothing
+from ..contact.held import AWAY
+from ..loop.blocks import constant, nothing
 from ..loop.routine import Writer, joined
 from ..plan import Plan
 from .euler import Step
@@ -97,6 +99,11 @@ class RungeKutta(Writer):
         self.weights, self.slopes = r.local("weights", stages + 1, stages), r.local("slopes", size, stages)
         self.state = r.local("state", size)
         self.ways = [self._stage(accelerations) for accelerations in self.dynamics()]
+        if self.holding:
+            self.ways = [self._held_stage]
+            sizes = dict.fromkeys(("near", "mean", "added"), self.nv) | {"slope": size}
+            sizes |= dict.fromkeys(("side", "regular", "ignored"), 1)
+            self.of_stage = {name: r.local(f"{name} of a stage", each) for name, each in sizes.items()}
         self.end = lambda y, slopes, dt: end(self.model, self.tableau, y, slopes, dt[0])
         self.clear = nothing(size)
         with r.loop("i", stages):
@@ -105,13 +112,28 @@ class RungeKutta(Writer):
 
     def _stage(self, accelerations: Callable[..., Any]) -> Callable[..., Any]:
         def stage(y: Any, slopes: Any, weights: Any, t: Any, tau: Any, dt: Any, **forces: Any) -> Any:
-            there = moved(y, slopes, weights[:-1], dt[0])
-            q, v = there[: self.nq], there[self.nq :]
-            if self.law:
-                tau = self.law(t[0] + weights[-1] * dt[0], q, v)
+            q, v, tau = self._there(y, slopes, weights, t, tau, dt)
             return slope(self.model, q, v, accelerations(q, v, tau, forces))
 
         return stage
+
+    def _there(self, y: Any, slopes: Any, weights: Any, t: Any, tau: Any, dt: Any) -> tuple[Any, Any, Any]:
+        """State and torques of a stage."""
+        there = moved(y, slopes, weights[:-1], dt[0])
+        q, v = there[: self.nq], there[self.nq :]
+        return q, v, self.law(t[0] + weights[-1] * dt[0], q, v) if self.law else tau
+
+    def _held_stage(
+        self, y: Any, slopes: Any, weights: Any, t: Any, tau: Any, dt: Any, near: Any, side: Any, **forces: Any
+    ) -> Any:
+        """Slope of a stage while contacts hold; or, with a `side` of -1 or 1, that a little before or after it."""
+        holding: Any = self.holding
+        q, v, tau = self._there(y, slopes, weights, t, tau, dt)
+        speed = reduce(greatest, (greatest(x, -x) for x in v), 1e-300)
+        q = q + side[0] * AWAY / speed * configuration_rate(self.model, q, v)
+        v = holding.rows_at(q, **forces).along(v)  # of a velocity off the contacts any acceleration may follow
+        found = holding.motion(q, v, tau, forces, near)
+        return slope(self.model, q, v, found.a), found.added, found.regular
 
     def advance(self, sampled: bool) -> None:
         """Slopes one after the other, and where they lead."""
@@ -130,4 +152,29 @@ class RungeKutta(Writer):
         now = self.now
         reads: dict[str, Place] = {"y": self.state, "slopes": self.slopes.whole(), "weights": self.weights.row(stage)}
         reads |= {"t": now["t"], "tau": now["tau"], "dt": dt} | self.outside()
-        self.r.run(self.ways, reads, [self.slopes.row(stage)])
+        if self.holding:
+            self._hold(reads, self.slopes.row(stage))
+        else:
+            self.r.run(self.ways, reads, [self.slopes.row(stage)])
+
+    def _hold(self, reads: dict[str, Place], found: Place) -> None:
+        """Slope of a stage while contacts hold; in a singular posture with what they do before and after it."""
+        r, m = self.r, self.of_stage
+        none, still = nothing(self.nv), nothing(1)
+        for name in ("near", "mean"):
+            r.run(none, {}, [m[name]])
+        r.run(still, {}, [m["side"]])
+        here = reads | {"near": m["near"], "side": m["side"]}
+        r.run(self.ways, here, [found, m["added"], m["regular"]])
+        with r.loop("singular", 1, until=m["regular"], ahead=True):
+            for side in (-1.0, 1.0):
+                r.run(constant(side), {}, [m["side"]])
+                r.run(self.ways, here, [m["slope"], m["added"], m["ignored"]])
+                r.run(_averaged, {name: m[name] for name in ("mean", "added", "regular")}, [m["mean"]])
+            r.run(still, {}, [m["side"]])
+            r.run(self.ways, here | {"near": m["mean"]}, [found, m["added"], m["ignored"]])
+
+
+def _averaged(mean: Array, added: Array, regular: Array) -> Array:
+    """Half of what is added, in lanes whose posture is singular."""
+    return mean + 0.5 * (1 - regular[0]) * added

@@ -96,7 +96,7 @@ class Balance:
                 from ..contact.held import apart
 
                 missed = apart(self.model, halfway(self.model, q, d + step)[1], forces["anchors"], self.held)
-                back, pushed = rows.step(-missed)
+                back, pushed, _ = rows.step(-missed)
                 step, found, push = step + back, found - pushed @ missed / dt[0] ** 2, push + pushed / dt[0]
             enough = select(WANTED * compared < found, 0.0, 1.0)
             soon = select(found * found < WANTED * compared * size[0], 1.0, enough)
@@ -132,7 +132,7 @@ class Balance:
             _, after, _, end, _ = self.ends(q, d, t, dt, tau, forces)
             velocity = inverse(end, after, forces)
             if rows := self._rows(end, forces):
-                back, pushed = rows.step(-(rows.J @ velocity))
+                back, pushed, _ = rows.step(-(rows.J @ velocity))
                 velocity, after = velocity + back, after + rows.J.T @ pushed
             moves = select(failed[0] > 0, 0.0, dt[0]) > 0
             near = select(worst @ worst < NEAR * NEAR, 1.0, 0.0)

@@ -16,8 +16,8 @@ from ..loop.routine import Writer
 from ..plan import Plan
 from .adaptive_routine import Adaptive
 from .dormand_prince import DORMAND_PRINCE
-from .euler import OneBlock, euler
-from .midpoint import Midpoint, middle
+from .euler import euler
+from .midpoint import Euler, Midpoint, middle
 from .runge_kutta import RK4, RungeKutta
 from .symplectic import Balance
 from .symplectic_routine import Symplectic
@@ -41,7 +41,7 @@ class Integrator:
 
 
 INTEGRATORS = {
-    "euler": Integrator(euler, OneBlock, order=1, contacts=True, damping=1.0),
+    "euler": Integrator(euler, Euler, order=1, contacts=True, damping=1.0),
     "midpoint": Integrator(middle, Midpoint, order=2, contacts=True, damping=0.5),
     "rk4": Integrator(RK4, RungeKutta, order=4),
     "adaptive": Integrator(DORMAND_PRINCE, Adaptive, order=8, adaptive=True),

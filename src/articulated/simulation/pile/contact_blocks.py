@@ -52,8 +52,9 @@ def beside(impulses: Array, **given: Array) -> tuple[Array, ...]:
 def on_ground(
     kind: str, surface: Surface, pose: Array, numbers: Array, friction: Array, bounce: Array, plane: Array | None = None
 ) -> tuple[Array, ...]:
-    """A contact with the ground, and its law."""
-    return *met(kind, surface, numbers, pose, plane=plane)[:3], array([friction[0], bounce[0]])
+    """Contacts of a shape with the ground, and their laws."""
+    laws = np.concatenate([array([mu, e]) for mu, e in zip(friction, bounce, strict=True)])
+    return *met(kind, surface, numbers, pose, plane=plane)[:3], laws
 
 
 def ball_on_body(pose1: Array, pose2: Array, shape1: Array, shape2: Array, law: Array) -> tuple[Array, ...]:

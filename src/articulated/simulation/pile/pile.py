@@ -111,7 +111,7 @@ def deepest(pile: Pile, system: System, q: np.ndarray) -> tuple[float, int, tupl
         poses = [Transform.computed(quaternion(x[3:]), x[:3]) for x in each]
         poses += [unflat(np.array(x)) for x in pile.fixed]
         places = np.array([X.p for X in poses], float)
-        for touch in system.contacts:
+        for touch in (x for x in system.contacts if x.point == 0):
             points = MEETINGS[touch.kind].meet(poses[number[touch.frame]], np.array(touch.numbers), system.surface)
             found += [(-float(point.gap), state, (touch.name, None)) for point in points]
         for pairs, meet in zip(pile.pairs, (ball_on_body, box_on_box), strict=True):

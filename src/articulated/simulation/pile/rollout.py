@@ -7,6 +7,7 @@ import numpy as np
 from ...algebra.rotations import cross, quaternion
 from ...algebra.scalars import Array
 from ...errors import ModelError
+from ..contact.meetings import MEETINGS
 from ..contact.rollout import ContactLoop
 from ..contact.surfaces import Plane
 from ..plan import Plan, over_batch
@@ -55,7 +56,7 @@ class PileEuler(ContactLoop):
             "bounce": [[x.restitution] for x in touches],
         }
         for kind, first, count in system.groups:
-            given[kind] = [x.numbers for x in touches[first : first + count]]
+            given[kind] = [x.numbers for x in touches[first : first + count] if x.point == 0]
         if isinstance(system.surface, Plane) and touches:
             given["plane"] = [[*np.ravel(system.surface.axes), system.surface.offset]]
         found = {name: np.array(x, float) for name, x in given.items() if len(x)}
@@ -71,6 +72,8 @@ class PileEuler(ContactLoop):
         balls, boxes = (pile.rows[pairs] for pairs in pile.pairs)
         every = np.concatenate([grounded, balls, np.repeat(boxes, CORNERS, axis=0)])
         both = {"first": every[:, 0], "second": every[:, 1], "box1": boxes[:, 0], "box2": boxes[:, 1]}
+        for kind, first, count in plan.system.groups:
+            both[f"{kind}.first"] = grounded[first : first + count : MEETINGS[kind].points, 0]
         return {name: np.ascontiguousarray(x, np.int64) for name, x in both.items() if len(x)}
 
     def prepare(self) -> None:

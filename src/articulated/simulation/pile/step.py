@@ -5,6 +5,7 @@ that would be violated without impulses, solves for these impulses, and takes in
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -54,7 +55,8 @@ class PileStep:
             for name, size in arrays.items() if rows else ():
                 s.local(name, size, rows)
         self.solver = Solver(s, self.bodies, self.fixed, self.contacts, self.bounces)
-        for name in ("first", "second", *(("box1", "box2") if boxes else ())):
+        grounded = [f"{kind}.first" for kind, *_ in system.groups]
+        for name in ("first", "second", *grounded, *(("box1", "box2") if boxes else ())):
             r.table(name)
         self._functions = {kind: partial(contacts.on_ground, kind, system.surface) for kind, *_ in system.groups}
         self._begin()
@@ -151,12 +153,15 @@ class PileStep:
         """Gap, position, axes and law of every contact that is near."""
         s, found = self.s, "gap position frame own"
         plane = "plane" if "plane" in s.m else ""
-        for kind, first, count in self.system.groups:  # of which all are near
-            with s.over("near", first + count, start=first):
-                own = {kind: s.m[kind].row("at", -first)}
-                s.run(
-                    self._functions[kind], f"pose=pose@first numbers={kind} friction bounce {plane}", found, instead=own
-                )
+        for group in self.system.groups:  # of which all are near
+            kind, each = group.kind, {"at": group.points}
+            with s.over("near", group.number // group.points):
+                rows = {
+                    name: replace(s.m[name].row(each, group.first), span=group.points)
+                    for name in (*found.split(), "friction", "bounce")
+                }
+                rows["pose"] = s.m["pose"].row("at", table=f"{kind}.first")
+                s.run(self._functions[kind], f"pose numbers={kind} friction bounce {plane}", found, instead=rows)
         if self.touches:
             with s.over("near", self.touches):
                 s.run(contacts.seen, "gap position frame", "gaps positions normals forces states")

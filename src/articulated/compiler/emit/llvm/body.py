@@ -1,5 +1,6 @@
 """The functions of a program as LLVM instructions."""
 
+import re
 from typing import NamedTuple
 
 from ...passes.trace import Program
@@ -36,11 +37,19 @@ class Piece(NamedTuple):
 def function(layout: Layout, piece: Piece) -> str:
     """`@name(args, frame, frame1, …)`: pointers to the arrays of a single state, and the same frame several times."""
     text = _Body(layout).write(piece)
-    loads = pointer_loads(layout.program, text) if layout.in_place else []
+    loads = [*pointer_loads(layout.program, text), *mask_loads(layout)] if layout.in_place else []
     frames = ["frame", *(f"frame{k}" for k in range(1, FRAME_POINTERS))]
     parameters = ", ".join(f"ptr %{frame}" for frame in frames)
     head = f"define internal void @{piece.name}(ptr %args, {parameters}) {layout.lanes.attributes} {{"
     return "\n".join([head, *loads, text, "  ret void", "}"])
+
+
+def whole(layout: Layout, head: str, first: list[str], pieces: list[Piece]) -> str:
+    """The function that `head` begins: these lines, then a piece that needs no frame."""
+    lines = [*first, *(_Body(layout).write(piece) for piece in pieces)]
+    loads = [*pointer_loads(layout.program, "\n".join(lines)), *mask_loads(layout)]
+    kind = layout.lanes.attributes if layout.wide else layout.lanes.brief
+    return "\n".join([f"{head}(ptr %args) {kind} {{", *loads, *lines, "  ret void", "}"])
 
 
 def call(piece: Piece) -> str:
@@ -102,6 +111,15 @@ class _Body:
             self.turn = (self.turn + 1) % FRAME_POINTERS
             base = f"%frame{self.turn}" if self.turn else "%frame"
         align = self.lanes.bytes if base.startswith("%frame") else self.lanes.size
+        if self.layout.splat(base):
+            one = self._temporary(f"load {self.lanes.scalar}, ptr {self._pointer((base, offset))}, align {align}")
+            first = self._temporary(f"insertelement {self.lanes.type} poison, {self.lanes.scalar} {one}, i32 0")
+            all_lanes = f"<{self.lanes.count} x i32> zeroinitializer"
+            self.names[i] = self._temporary(
+                f"shufflevector {self.lanes.type} {first}, {self.lanes.type} poison, {all_lanes}"
+            )
+            self.loaded[i] = len(self.lines)
+            return
         self.names[i] = self._temporary(f"load {self.lanes.type}, ptr {self._pointer((base, offset))}, align {align}")
         self.loaded[i] = len(self.lines)
 
@@ -110,7 +128,7 @@ class _Body:
             name = self.names[i]
             if negative:
                 name = self._temporary(f"fneg {self.lanes.type} {name}")
-            self.lines.append(store(self.lanes, name, self._pointer(place), place))
+            self.lines.append(store(self.layout, self.lanes, name, self._pointer(place), place))
 
     def _pointer(self, place: Place) -> str:
         base, offset = place
@@ -122,17 +140,34 @@ class _Body:
         return f"%t{self.temporaries}"
 
 
-def store(lanes: Lanes, name: str, pointer: str, place: Place) -> str:
+def store(layout: Layout, lanes: Lanes, name: str, pointer: str, place: Place) -> str:
     """One store; only frames are aligned to whole vectors."""
-    align = lanes.bytes if place[0] == "%frame" else lanes.size
+    framed = place[0] == "%frame"
+    if layout.masked and not framed:
+        kind, mask = f"v{lanes.count}f{8 * lanes.size}.p0", f"<{lanes.count} x i1> %mask"
+        return f"  call void @llvm.masked.store.{kind}({lanes.type} {name}, ptr align {lanes.size} {pointer}, {mask})"
+    align = lanes.bytes if framed else lanes.size
     return f"  store {lanes.type} {name}, ptr {pointer}, align {align}"
+
+
+def mask_loads(layout: Layout) -> list[str]:
+    """The lanes that are stored, a word after the pointers."""
+    if not layout.masked:
+        return []
+    return [
+        f"  %pmask = getelementptr ptr, ptr %args, i64 {len(layout.arrays)}",
+        "  %word = load i64, ptr %pmask, align 8",
+        f"  %bits = trunc i64 %word to i{layout.lanes.count}",
+        f"  %mask = bitcast i{layout.lanes.count} %bits to {layout.lanes.of('i1')}",
+    ]
 
 
 def pointer_loads(program: Program, text: str | None = None) -> list[str]:
     """Loads of the pointers to the arrays that `text` uses; of all arrays if there is no text."""
     lines = []
+    used = None if text is None else set(re.findall(r"%arg(\d+)[,\n]", text))
     for k in range(len(program.inputs) + len(program.outputs)):
-        if text is None or f"%arg{k}," in text or f"%arg{k}\n" in text:
+        if used is None or str(k) in used:
             lines += [
                 f"  %parg{k} = getelementptr ptr, ptr %args, i64 {k}",
                 f"  %arg{k} = load ptr, ptr %parg{k}, align 8",

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from ...passes.schedule import LEAVES, SINCOS_OPS
-from .body import Piece, call, function, pointer_loads, store
+from .body import Piece, call, function, mask_loads, pointer_loads, store, whole
 from .frame import Layout
 from .sincos import sincos_symbol
 from .types import Lanes, number
@@ -83,9 +83,12 @@ def one(layout: Layout, vector: Lanes) -> list[str]:
 
 def in_place(layout: Layout, vector: Lanes, name: str, head: str) -> list[str]:
     """The function that `head` begins, and those it calls; `name` begins their names."""
+    pieces, _ = _pieces(layout, name)
+    if len(pieces) <= 1 and not layout.slots:  # nothing to be called
+        return [whole(layout, head, _constants(layout, vector), pieces)]
     calls = calls_of(layout, name, vector)
     lines = [*_constants(layout, vector), *(line for stage in calls.by_stage for line in stage)]
-    loads = pointer_loads(layout.program, "\n".join(lines))
+    loads = [*pointer_loads(layout.program, "\n".join(lines)), *mask_loads(layout)]
     entry = [f"{head}(ptr %args) {ENTRY} {{", *allocation(layout, vector), *loads, *lines, "  ret void", "}"]
     return [*calls.definitions, "\n".join(entry)]
 
@@ -102,7 +105,7 @@ def _constants(layout: Layout, vector: Lanes) -> list[str]:
         if place in left:
             name = f"%k{len(lines)}"
             lines.append(f"  {name} = getelementptr i8, ptr {place[0]}, i64 {place[1]}")
-            lines.append(store(lanes, lanes.constant(value), name, place))
+            lines.append(store(layout, lanes, lanes.constant(value), name, place))
             for p in run[: lanes.count]:
                 del left[p]
     return lines

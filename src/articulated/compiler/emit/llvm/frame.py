@@ -34,6 +34,8 @@ class Layout:
     angles: dict[int, Place] = field(default_factory=dict)  # of each stage, an array
     sines: dict[int, tuple[Place, Place]] = field(default_factory=dict)  # of each stage, arrays of sines and cosines
     columns: list[list[int]] = field(default_factory=list)  # of each output: the slot of each column (batch)
+    steps: tuple[int, ...] = ()  # bytes from one entry of an array to the next; negative: the same for all lanes
+    masked: bool = False  # lanes are rows of an array of the caller, some of which are left as they are
 
     def __post_init__(self) -> None:
         self._place_inputs()
@@ -63,6 +65,13 @@ class Layout:
     def _slot(self, k: int) -> Place:
         return ("%frame", k * self.lanes.bytes)
 
+    def splat(self, base: str) -> bool:
+        """Whether an array of the caller has one number for all lanes."""
+        return self.masked and base.startswith("%arg") and self.steps[int(base[4:])] < 0
+
+    def _step(self, k: int) -> int:
+        return abs(self.steps[k]) if self.steps else self.lanes.bytes
+
     def _reserve(self, count: int) -> Place:
         first = self._slot(self.slots)
         self.slots += -(-count // self.padding) * self.padding
@@ -77,7 +86,7 @@ class Layout:
         for i, (op, args) in enumerate(zip(self.program.ops, self.program.args, strict=True)):
             if op == "input":
                 base, offset = self.first[number[args[0]]]
-                self.place[i] = (base, offset + args[1] * self.lanes.bytes)
+                self.place[i] = (base, offset + args[1] * self._step(number[args[0]]))
 
     def _place_angles(self, s: int, stage: Stage) -> None:
         """Arrays of angles, sines and cosines; the angles stay in their argument if they follow each other there."""
@@ -126,7 +135,8 @@ class Layout:
     def _write_outputs(self) -> None:
         for k, output in enumerate(self.program.outputs):
             for column, entry in enumerate(map(self._value, output.entries)):
-                place = (f"%arg{len(self.program.inputs) + k}", column * self.lanes.bytes)
+                array = len(self.program.inputs) + k
+                place = (f"%arg{array}", column * self._step(array))
                 if isinstance(entry, tuple):
                     self.targets.setdefault(entry[0], []).append((place, entry[1]))
                 else:
@@ -148,7 +158,10 @@ def _after(place: Place, offset: int) -> Place:
 WHOLE, CHUNK = 2000, 300
 
 
-def planned(program: Program, target: Target, lanes: Lanes, in_place: bool) -> Layout:
+def planned(
+    program: Program, target: Target, lanes: Lanes, in_place: bool, steps: tuple[int, ...] = (), masked: bool = False
+) -> Layout:
     """Plan for vectors of so many lanes; `in_place` if arguments and results stay in the caller's arrays."""
     padding = 1 if lanes.count > 1 else target.lanes(lanes.precision)
-    return Layout(program, stages(program, WHOLE, CHUNK), lanes, padding, in_place, target.x86)
+    plan = stages(program, WHOLE, CHUNK)
+    return Layout(program, plan, lanes, padding, in_place, target.x86, steps=steps, masked=masked)

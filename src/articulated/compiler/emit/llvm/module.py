@@ -251,7 +251,7 @@ def _constants(layout: Layout, tiles: int) -> list[str]:
         for place, value in layout.constants.items():
             name, offset = f"%k{len(lines)}", place[1] + t * layout.slots * layout.lanes.bytes
             lines.append(f"  {name} = getelementptr i8, ptr {place[0]}, i64 {offset}")
-            lines.append(store(layout.lanes, layout.lanes.constant(value), name, place))
+            lines.append(store(layout, layout.lanes, layout.lanes.constant(value), name, place))
     return lines
 
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 
 from ...abi import Target
-from ...passes.loops import Block, Copy, Count, Gather, Loop, Memory, Part, Routine, Row, Statement, within
+from ...passes.loops import TILE, Block, Copy, Count, Gather, Loop, Memory, Part, Routine, Row, Statement, within
 from . import rows
 from .calls import in_place
 from .frame import planned
@@ -19,6 +19,10 @@ from .types import Lanes, definition, loop
 
 #: angles of a block whose sines are not worth a vector: its numbers would be stored one by one and loaded together
 FEW_ANGLES = 2
+#: how a block is compiled: its program, bytes from one entry of a row to the next, and whether its lanes are rows
+_Access = tuple[int, tuple[int, ...], bool]
+#: numbers of one state that are copied without a loop
+FEW_NUMBERS = 64
 _PARAMETERS = "i64 %n, ptr %args, ptr %strides, ptr %counts, ptr %tables, ptr %locals"
 #: what a part of a routine takes: the same for a tile, and the lengths of lists
 _INSIDE = "ptr %args, ptr %strides, ptr %counts, ptr %tables, ptr %locals, ptr %gathered, i64 %first, i64 %rows"
@@ -28,21 +32,19 @@ def routine_ir(routine: Routine, target: Target, precision: str, entry: str) -> 
     """The module with one entry point of a routine whose programs are lowered."""
     vector = Lanes(target.lanes(precision), precision)
     lanes = vector if entry == "batch" else Lanes(1, precision)
-    blocks = {id(block.program): block.program for block in routine.blocks()}
-    names = {key: f"block{k}" for k, key in enumerate(blocks)}
-    parts = [SINCOS_DECLARATION] if any(map(takes_sincos, blocks.values())) else []
+    parts = [SINCOS_DECLARATION] if any(takes_sincos(block.program) for block in routine.blocks()) else []
     parts += sincos_functions(lanes) if parts and lanes.count == 1 else []
-    for key, program in blocks.items():
-        layout = planned(program, target, lanes, in_place=True)
-        few = all(len(stage.angles) <= FEW_ANGLES for stage in layout.stages)
-        parts += in_place(layout, lanes if few else vector, names[key], f"define internal void @{names[key]}_all")
-    parts += _transpositions(routine, lanes)
-    entered = _Driver(routine, lanes, names)
-    text = entered.text(entry)
+    names: dict[_Access, str] = {}
+    drivers = [_Driver(routine, lanes, names).text(entry)]
     for part in (x for x in within(routine.body) if isinstance(x, Part)):
-        parts.append(_Driver(routine, lanes, names).part(part))
-    parts.append(text)
-    return "\n\n".join(parts) + "\n"
+        drivers.append(_Driver(routine, lanes, names).part(part))
+    programs = {id(block.program): block.program for block in routine.blocks()}
+    for (key, steps, masked), name in names.items():
+        wide = Lanes(TILE, precision) if masked else lanes
+        layout = planned(programs[key], target, wide, True, steps, masked)
+        few = all(len(stage.angles) <= FEW_ANGLES for stage in layout.stages)
+        parts += in_place(layout, wide if few else vector, name, f"define internal void @{name}_all")
+    return "\n\n".join([*parts, *_transpositions(routine, lanes), *drivers[1:], drivers[0]]) + "\n"
 
 
 def _copied(routine: Routine) -> tuple[set[int], set[int]]:
@@ -120,7 +122,7 @@ def _copy(lanes: Lanes, name: str = "copy", scalar: bool = False) -> str:
 class _Driver:
     """The entry point as it is written, line by line."""
 
-    def __init__(self, routine: Routine, lanes: Lanes, names: dict[int, str]):
+    def __init__(self, routine: Routine, lanes: Lanes, names: dict[_Access, str]):
         self.routine, self.lanes, self.names = routine, lanes, names
         self.numbers = {id(m): k for family in (routine.parameters, routine.locals) for k, m in enumerate(family)}
         self.lines: list[str] = []
@@ -128,6 +130,7 @@ class _Driver:
         self.gathered = list(dict.fromkeys(gather.count for gather in routine.gathers()))
         self.temporaries = self.labels = 0
         self.counters: dict[str, str] = {}  # name of a counter -> its value, in the loop that is being written
+        self.wide: tuple[str, str] | None = None  # the counter of a wide loop of one state, and the rows of its tile
 
     def text(self, entry: str) -> str:
         """The whole function."""
@@ -182,7 +185,7 @@ class _Driver:
     def _arrays(self, body: Sequence[Statement]) -> None:
         """Pointers, strides and counts from the tables of the caller, and memory for counters and pointers."""
         routine = self.routine
-        most = max((len(b.reads) + len(b.writes) for b in routine.blocks()), default=1)
+        most = max((len(b.reads) + len(b.writes) + 1 for b in routine.blocks()), default=1)
         self._line(f"%pointers = alloca [{most} x ptr], align 8", "%at.first = alloca i64, align 8")
         for k, _ in enumerate(routine.parameters):
             self._loaded(f"arg{k}", "ptr", "args", k)
@@ -216,14 +219,36 @@ class _Driver:
             pointer = self._pointer(row)
             place = self._value(f"getelementptr ptr, ptr %pointers, i64 {k}")
             self._line(f"store ptr {pointer}, ptr {place}, align 8")
-        self._line(f"call void @{self.names[id(block.program)]}_all(ptr %pointers)")
+        if self.wide:
+            place = self._value(f"getelementptr ptr, ptr %pointers, i64 {len(block.reads) + len(block.writes)}")
+            self._line(f"store i64 {self.wide[1]}, ptr {place}, align 8")
+        access = id(block.program), self._steps(block), self.wide is not None
+        self._line(f"call void @{self.names.setdefault(access, f'block{len(self.names)}')}_all(ptr %pointers)")
+
+    def _steps(self, block: Block) -> tuple[int, ...]:
+        """Bytes from one entry of each row to the next, where some are in tiles; negative: not a row of a wide loop."""
+        rows, size = (*block.reads, *block.writes), self.lanes.size
+        if self.lanes.count > 1 or not any(row.memory.tiled for row in rows):
+            return ()
+        own = [self.wide and (self.wide[0], 1) not in row.counters for row in rows]
+        return tuple(
+            (-size if same else size) * (TILE if row.memory.tiled else 1) for row, same in zip(rows, own, strict=True)
+        )
 
     def _copy(self, copy: Copy) -> None:
         source, target, size = self._pointer(copy.source), self._pointer(copy.target), copy.source.size
         inward, outward = copy.source.memory.role == "in", copy.target.memory.role == "out"
         if not size:
             return
-        if self.lanes.count == 1 or not (inward or outward):
+        if self.lanes.count == 1 and size <= FEW_NUMBERS:
+            for at in range(0, size, TILE):
+                kind = f"<{min(TILE, size - at)} x {self.lanes.scalar}>"
+                here, there = (
+                    self._value(f"getelementptr i8, ptr {p}, i64 {at * self.lanes.size}") for p in (source, target)
+                )
+                x = self._value(f"load {kind}, ptr {here}, align {self.lanes.size}")
+                self._line(f"store {kind} {x}, ptr {there}, align {self.lanes.size}")
+        elif self.lanes.count == 1 or not (inward or outward):
             self._line(f"call void @copy(ptr {source}, ptr {target}, i64 {size})")
         elif inward:
             stride = f"%stride{self._number(copy.source.memory)}"
@@ -281,7 +306,10 @@ class _Driver:
         self.labels += 1
         label, counter = f"loop{self.labels}", f"%at.counter{len(self.counters)}"
         first, count = (self._end(x) for x in (loop.start, loop.count))
+        wide = loop.wide and self.lanes.count == 1
         start = self._value(f"sub i64 {count}, 1") if loop.reverse else first
+        if wide:
+            start = self._value(f"and i64 {first}, {-TILE}")
         self._line(f"store i64 {start}, ptr {counter}", f"br label %{label}")
         self.lines.append(f"{label}:")
         value = self._value(f"load i64, ptr {counter}, align 8")
@@ -289,15 +317,29 @@ class _Driver:
         self._line(f"br i1 {self._value(test)}, label %{label}.body, label %{label}.end")
         self.lines.append(f"{label}.body:")
         self.counters[loop.counter] = value
+        if wide:
+            self.wide = loop.counter, self._mask(value, first, count)
         if loop.until is not None and loop.ahead:
             self._leave(loop.until, label)
         self._statements(loop.body)
         del self.counters[loop.counter]
         if loop.until is not None and not loop.ahead:
             self._leave(loop.until, label)
-        after = self._value(f"add i64 {value}, {-1 if loop.reverse else 1}")
+        if wide:
+            self.wide = None
+        after = self._value(f"add i64 {value}, {-1 if loop.reverse else TILE if wide else 1}")
         self._line(f"store i64 {after}, ptr {counter}", f"br label %{label}")
         self.lines.append(f"{label}.end:")
+
+    def _mask(self, base: str, first: str, count: str) -> str:
+        """A bit for each row from `base` on that is among those of a loop."""
+        bits = []
+        for end in (first, count):
+            rows = self._value(f"sub i64 {end}, {base}")
+            some = self._value(f"call i64 @llvm.smax.i64(i64 {rows}, i64 0)")
+            few = self._value(f"call i64 @llvm.smin.i64(i64 {some}, i64 {TILE})")
+            bits.append(self._value(f"shl i64 1, {few}"))
+        return self._value(f"sub i64 {bits[1]}, {bits[0]}")
 
     def _end(self, count: Count) -> str:
         """Bound of a loop: a count, or after the value that a counter has."""
@@ -315,11 +357,24 @@ class _Driver:
         memory, own = row.memory, row.memory.role == "local"
         base = f"%l.{self._number(memory)}" if own else f"%p.{self._number(memory)}"
         length = memory.size * (self.lanes.bytes if own else self.lanes.size)
+        if memory.tiled and self.lanes.count == 1:
+            return self._in_tile(base, row, length)
         if not row.counters and not row.tables:
             offset = str(row.offset * length)
         else:
             offset = self._value(f"mul i64 {self._index(row)}, {length}")
         return base if offset == "0" else self._value(f"getelementptr i8, ptr {base}, i64 {offset}")
+
+    def _in_tile(self, base: str, row: Row, length: int) -> str:
+        """The address of a row of a tiled array: the first entry of its tile, and its place there."""
+        index = self._index(row)
+        if self.wide and (self.wide[0], 1) in row.counters:
+            offset = self._value(f"mul i64 {index}, {length}")
+        else:
+            tile, place = self._value(f"and i64 {index}, {-TILE}"), self._value(f"and i64 {index}, {TILE - 1}")
+            first = self._value(f"mul i64 {tile}, {length}")
+            offset = self._value(f"add i64 {first}, {self._value(f'mul i64 {place}, {self.lanes.size}')}")
+        return self._value(f"getelementptr i8, ptr {base}, i64 {offset}")
 
     def _index(self, row: Row) -> str:
         """The number of a row that depends on counters."""

@@ -65,8 +65,8 @@ single:
   br label %look
 many:
   %odd = call i32 inttoptr (i64 {batch} to ptr)(i64 %n, ptr %pointers, ptr %strides)
-  %fine = icmp eq i32 %odd, 0
-  br i1 %fine, label %done, label %look
+  %usual = icmp eq i32 %odd, 0
+  br i1 %usual, label %done, label %look
 {_spoiling(sizes, counts, kind)}
 done:
   ret ptr null

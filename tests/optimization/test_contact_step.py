@@ -1,0 +1,154 @@
+"""Laws of derivatives through contacts: differences of steps, and of whole runs, in which what touches stays as it is.
+
+A step solves its contacts to a residual of 1e-6 of what gravity adds in it, or better: differences over changes of 1e-6
+are good to 1e-6 of the largest entry, of the order of a mobility over dt.
+"""
+
+import numpy as np
+import pytest
+
+import articulated as art
+from articulated.simulation.contact.constraints import constraints, gaps
+from tests.zoo import random_tree
+
+from .test_step import WEIGHTS
+
+FEET = {"link0": 0.1, "link1": 0.13}
+TREE = random_tree(1, 2, ["revolute", "prismatic"]).floating()
+BUMPY = {"heights": 0.1 * np.random.default_rng(0).normal(size=(6, 6)), "extent": (-3, 3, -3, 3)}
+GROUNDS = {
+    "sticks": {"friction": 3.0},
+    "slides": {"friction": 0.1},
+    "bounces": {"friction": 0.1, "restitution": 0.5},
+    "slope": {"friction": 0.3, "slope": 0.3},
+    "facets": {"friction": 0.3, **BUMPY},
+    "stairs": {"friction": 3.0, "steps": [(-0.2, 0.1), (0.3, 0.25)]},
+}
+
+
+def landed(robot, ground, q, gap):
+    """q raised until its lowest contact is open by a gap."""
+    system, q = constraints(robot, ground, (), True), q.copy()
+    q[2] += 5.0
+    while abs(left := gaps(robot, q[None], system).min() - gap) > 1e-12:
+        q[2] -= np.clip(left, -0.02, 0.02)
+    return q
+
+
+def by_differences(robot, q, v, tau, dt, contacts, step=1e-6):
+    """Derivatives of the state after a step, and whether every contact stays open, sticking or sliding."""
+    n = robot.nv
+    moves = np.concatenate([np.zeros((1, 3 * n)), *(s * k * step * np.eye(3 * n) for k in WEIGHTS for s in (1, -1))])
+    parts = robot.integrate(q, moves[:, :n]), v + moves[:, n : 2 * n], (tau + moves[:, 2 * n :])[:, None]
+    run = art.simulate(robot, *parts[:2], dt, dt, torque=parts[2], contacts=contacts)
+    out = np.concatenate([robot.difference(run.q[:1, -1], run.q[:, -1]), run.v[:, -1]], axis=1)[1:]
+    signed = out.reshape(len(WEIGHTS), 2, 3 * n, 2 * n)
+    weights = np.array(list(WEIGHTS.values()))[:, None, None] / step
+    states = run.contact.states[:, 0] if run.contact else np.zeros(1)
+    return (weights * (signed[:, 0] - signed[:, 1])).sum(axis=0).T, states
+
+
+def compare(robot, q, v, tau, dt, contacts):
+    wanted, states = by_differences(robot, q, v, tau, dt, contacts)
+    assert (states == states[:1]).all()
+    found = np.hstack(art.linearize_step(robot, q, v, tau, dt, contacts=contacts))
+    assert abs(found - wanted).max() < 1e-6 * (1 + abs(wanted).max())
+    return states[0]
+
+
+@pytest.mark.parametrize("kind", GROUNDS)
+def test_it_is_the_derivative_of_a_step_in_contact(kind):
+    ground, rng = art.Ground(feet=FEET, **GROUNDS[kind]), np.random.default_rng(4)
+    for gap in (2e-4, -2e-5):  # closes within the step; is undone by a fifth
+        q = landed(TREE, ground, TREE.random(rng), gap)
+        v = 0.3 * rng.normal(size=TREE.nv)
+        v[:3] = TREE.pose(q, "base")[:3, :3].T @ [0.6, 0.2, -1.0]
+        states = compare(TREE, q, v, rng.normal(size=TREE.nv), 1e-3, ground)
+        assert states.max() == (1 if kind == "sticks" else 2) or kind == "stairs"
+
+
+def test_joints_at_their_limits_and_held_by_dry_friction():
+    rng, arm = np.random.default_rng(0), art.load("panda")
+    q, v = np.array(arm.poses["home"]), np.zeros(7)
+    q[3], v[3], v[0] = arm.limits.lower[3] + 1e-4, -1.0, 0.1
+    compare(arm, q, v, np.zeros(7), 1e-3, [])
+    rough = random_tree(3, 3, ["revolute", "prismatic"], friction=True)
+    q = rough.random(rng)
+    still = rough.gravity_forces(q)
+    A, B = art.linearize_step(rough, q, np.zeros(rough.nv), still, 1e-3, contacts=[])
+    assert np.allclose(A, np.diag([1, 1, 1, 0, 0, 0]), atol=1e-9) and np.allclose(B, 0, atol=1e-9)  # all stick
+    compare(rough, q, rng.normal(size=rough.nv), still, 1e-3, [])
+
+
+def test_without_rows_it_is_the_step_of_a_free_robot():
+    robot, rng = art.load("2r"), np.random.default_rng(0)
+    q, v, tau = rng.normal(size=(3, 4, 2))
+    found = art.linearize_step(robot, q, v, tau, 0.01, contacts=[])
+    assert np.allclose(found.A, art.linearize_step(robot, q, v, tau, 0.01).A, atol=1e-12)
+
+
+def test_boxes_on_more_points_than_they_need():
+    """Where contacts are redundant the motion is settled all the same."""
+    scene = art.Scene([art.Box((0.2, 0.3, 0.2), 1.0, at=(0, 0, 0.1001)), art.Ground(friction=0.2)])
+    v = np.array([0.7, 0, -0.3, 0, 0, 0])
+    states = compare(scene, scene.poses["start"], v, np.zeros(6), 1e-3, [])
+    assert (states == 2).sum() == 4
+
+
+def test_runs_that_land():
+    """A body falls, lands on one foot, then on the other, and slides: forwards, backwards, by parameters and gains."""
+    ground, rng, n, dt = art.Ground(feet=FEET, friction=0.4), np.random.default_rng(1), TREE.nv, 1e-3
+    q = landed(TREE, ground, TREE.random(rng), 1e-3)
+    v, gains = np.zeros(n), np.array([3.0, 0.2])
+    v[:3] = TREE.pose(q, "base")[:3, :3].T @ [0.5, 0.0, -0.5]
+
+    def run(s=0.0, dq=0, dv=0, dp=0, gains=gains):
+        def law(t, x, w):
+            return np.concatenate([np.zeros(6), -gains[0] * x[7:] - gains[1] * w[6:]])
+
+        start = TREE.integrate(q, s * dq * np.ones(n)), v + s * dv
+        heavier = {"parameters": TREE.parameters + s * dp} if np.any(dp) else {}
+        return art.simulate(TREE, *start, 0.08, dt, law, ground, **heavier)
+
+    def rates(s, **along):
+        ends = run(s, **along), run(-s, **along)
+        assert (ends[0].contact.states == ends[1].contact.states).all()
+        return (ends[0].v - ends[1].v) / (2 * s)
+
+    here = run()
+    touched = here.contact.states.max(axis=0)
+    assert (touched > 0).all() and 2 in touched
+    K = np.zeros((n, 2 * n))
+    K[6:, 6:n], K[6:, n + 6 :] = -gains[0] * np.eye(n - 6), -gains[1] * np.eye(n - 6)
+    d = art.simulate_derivatives(here, feedback=K, contacts=ground)
+    dq, dv, dp = rng.normal(size=n), rng.normal(size=n), rng.normal(size=len(TREE.parameters)) * TREE.parameters
+    by = rng.normal(size=here.v.shape)
+    found = d.forward(q0=dq, v0=dv)
+    for change, along in ((found, {"dq": dq, "dv": dv}), (d.forward(parameters=dp), {"dp": dp})):
+        wanted = rates(1e-7, **along)
+        assert abs(change.v - wanted).max() < 1e-5 * (1 + abs(wanted).max())
+    back = d.adjoint(v=by, parameters=True)
+    assert back.q0 @ dq + back.v0 @ dv == pytest.approx((by * found.v).sum(), rel=1e-9)
+    assert back.parameters @ dp == pytest.approx((by * d.forward(parameters=dp).v).sum(), rel=1e-9)
+    by_gain = -(back.tau[:, 6:] * here.q[:-1, 7:]).sum()
+    high, low = ((by * run(gains=np.add(gains, [s, 0])).v).sum() for s in (1e-6, -1e-6))
+    assert by_gain == pytest.approx((high - low) / 2e-6, rel=1e-4, abs=1e-5)
+
+
+def test_what_has_no_derivative_is_said():
+    ground = art.Ground(feet=FEET)
+    q = landed(TREE, ground, TREE.random(0), 1e-5)
+    run = art.simulate(TREE, q, duration=0.01, contacts=ground)
+    with pytest.raises(art.ShapeError, match="contacts=…"):
+        art.simulate_derivatives(run)
+    with pytest.raises(art.ShapeError, match="do not obey their laws"):
+        art.simulate_derivatives(run, contacts=art.Ground(feet=FEET, friction=0.01))
+    with pytest.raises(art.ShapeError, match="rolling"):
+        art.linearize_step(
+            TREE, q, np.zeros(TREE.nv), np.zeros(TREE.nv), 1e-3, contacts=art.Ground(rolling=0.1, feet=FEET)
+        )
+    with pytest.raises(art.ShapeError, match="hold"):
+        held = art.Contacts(TREE, point=["link1"])
+        art.linearize_step(TREE, q, np.zeros(TREE.nv), np.zeros(TREE.nv), 1e-3, contacts=held)
+    with pytest.raises(art.ShapeError, match='"euler"'):
+        art.linearize_step(TREE, q, np.zeros(TREE.nv), np.zeros(TREE.nv), 1e-3, "midpoint", contacts=ground)
