@@ -62,8 +62,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-from ..algorithms.study.forward_dynamics import WorldArticulatedBodies
-from ..algorithms.study.mass_matrix import LoopCounts, WorldCompositeBodies
+from ..algorithms.study import LoopCounts, WorldArticulatedBodies, WorldCompositeBodies
 from .kernels import Kernels
 
 Floats = NDArray[np.floating]

@@ -16,11 +16,9 @@ from articulated.algorithms import (
     kinematics,
     mass_matrix,
     regressor,
+    study,
 )
-from articulated.algorithms.fast import forward_dynamics as fast_forward_dynamics
 from articulated.algorithms.fast import moments
-from articulated.algorithms.study import forward_dynamics as study_forward_dynamics
-from articulated.algorithms.study import mass_matrix as study_mass_matrix
 from articulated.compiler.passes.graph import Graph
 from articulated.compiler.passes.trace import trace
 from articulated.symbolic import symbols_of
@@ -46,7 +44,7 @@ ALGORITHMS = {
         mass_matrix.mass_matrix,
         mass_matrix.mass_matrix_inverse,
         moments.mass_matrix_by_moments,
-        study_mass_matrix.mass_matrix_by_energy,
+        study.mass_matrix_by_energy,
         inverse_dynamics.gravity_forces,
         coriolis.christoffel,
         energy.potential_energy,
@@ -68,9 +66,9 @@ ALGORITHMS = {
         forward_dynamics.forward_dynamics,
         forward_dynamics.forward_dynamics_by_composite_bodies,
         moments.inverse_dynamics_by_moments,
-        fast_forward_dynamics.forward_dynamics_at_rest,
-        fast_forward_dynamics.forward_dynamics_by_moments,
-        study_forward_dynamics.articulated_bodies_in_world,
+        moments.forward_dynamics_at_rest,
+        moments.forward_dynamics_by_moments,
+        study.articulated_bodies_in_world,
         regressor.regressor,
         inverse_dynamics.body_wrenches,
     ],

@@ -252,7 +252,7 @@ def test_a_frame_in_the_axes_of_another():
 
 def test_manipulability_is_raised_while_the_hand_stays():
     arm, frame = art.load("panda"), "panda_hand"
-    q = np.add(arm.poses["home"], [0, 0, 0.4, 0, 0.3, 0, 0])
+    q = arm.poses["home"] + np.array([0, 0, 0.4, 0, 0.3, 0, 0])
     there, before = {frame: arm.pose(q, frame)}, arm.manipulability(q, frame)
     law = art.DifferentialIK(arm, [frame], gain=10.0, manipulability=50.0)
     for _ in range(100):

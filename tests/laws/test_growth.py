@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 import articulated as art
-from articulated.algorithms import forward_dynamics, inverse_dynamics, mass_matrix
-from articulated.algorithms.study import mass_matrix as study
+from articulated.algorithms import forward_dynamics, inverse_dynamics, mass_matrix, study
 from articulated.compiler.passes.trace import trace
 
 SIZES = (5, 9, 13, 17)

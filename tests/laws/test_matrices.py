@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from articulated.algebra.scalars import array
+from articulated.algorithms import study
 from articulated.algorithms.mass_matrix import mass_matrix
-from articulated.algorithms.study import mass_matrix as study
 from tests.near import near
 from tests.zoo import STRUCTURES, state
 

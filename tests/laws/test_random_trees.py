@@ -5,8 +5,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from articulated.algebra.scalars import array
-from articulated.algorithms import configuration, coriolis, energy, forward_dynamics, inverse_dynamics, mass_matrix
-from articulated.algorithms.study import inverse_dynamics as study
+from articulated.algorithms import (
+    configuration,
+    coriolis,
+    energy,
+    forward_dynamics,
+    inverse_dynamics,
+    mass_matrix,
+    study,
+)
 from tests.near import near
 from tests.zoo import random_tree, state
 

@@ -70,19 +70,13 @@ def test_findings_of_what_is_attached_have_its_new_names():
     {"mass": 0.2}, {}, {"across": 3e-5}, {"mass": 0.2, "across": 5e-5},
     {"mass": 0.1, "on": "panda_link1", "axis": (1, 0, 0)},
 ], ids=str)  # fmt: skip
-def test_a_rotor_is_judged_with_the_link_that_carries_it(motor, tmp_path):
+def test_a_rotor_is_no_body_by_itself_and_is_not_judged(motor, tmp_path):
     geared = art.load("panda").add_motors([art.Motor("panda_joint2", ratio=100, inertia=6e-5, **motor)])
     assert geared.report == ()
     art.save(geared, tmp_path / "geared.toml")
     assert art.load(tmp_path / "geared.toml").report == ()
     q = geared.random(0)
     assert np.linalg.eigvalsh(geared.mass_matrix(q)).min() > 0
-
-
-def test_a_rotor_too_large_for_its_link_is_the_motors_finding():
-    (finding,) = art.load("2r").add_motors([art.Motor("joint2", ratio=100, inertia=10)]).report
-    assert (finding.severity, finding.code, finding.element) == ("warning", "MOTOR001", "link 'motor of joint2'")
-    assert "'link1'" in finding.text and "across" in finding.fix
 
 
 def test_a_follower_that_is_no_rotor_is_judged_by_itself():

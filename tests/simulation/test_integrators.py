@@ -194,7 +194,7 @@ def test_a_stiff_spring_between_frames_gains_no_energy(contacts):
 
 
 def test_a_spring_carries_what_hits_the_ground():
-    """Momentum of two bodies, of which one touches, is that of their weight and of the ground, however stiff it is."""
+    """Momentum of two bodies, one touching: that of their weight and of the ground, however stiff the spring."""
     own = art.Inertia(1.0, (0, 0, 0), np.eye(3) * 0.01)
     free = [art.Link(name, "world", art.Floating(), inertia=own) for name in "ab"]
     pair = art.build([art.Link("world"), *free])

@@ -16,8 +16,7 @@ from ..errors import ArticulatedError, ShapeError, unexpected, unknown
 from ..model import Model
 from ..robot import Robot
 from ..robot.quantities import QUANTITIES, Call, Quantity
-from ..robot.request import Request
-from ..robot.request import result_type
+from ..robot.request import Request, result_type
 from .operations import Operation
 
 #: methods that are operations: all whose result needs no look at it

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.spatial import IDENTITY, Inertia, Transform
+from ..algebra.spatial import IDENTITY
 from ..errors import Diagnostic
 from ..text import SEVERITIES, aligned, counted, html_block, html_table, shortened
 from .links import Link
-from .parameters import inertia_defects, merge
+from .parameters import inertia_defects
 from .shapes import Box, Capsule, Cylinder, Ellipsoid, Shape, Sphere
 
 HEADERS = ["", "code", "place", "finding", "fix"]
@@ -82,8 +82,6 @@ CODES = {
                    "give the link an inertia, or weld it"),
     "INERTIA003": ("warning", "its radius of gyration is more than ten times its size; often grams, millimeters or a "
                    "default of the exporter", "compute the inertia again in kg and m, as from CAD or the shape"),
-    "MOTOR001": ("warning", "a rotor and the link that carries it are not a possible body; dynamics computed with "
-                 "them may not conserve energy", "correct the inertia of that link, or give the motor mass and across"),
     "ROTATION001": ("note", "a matrix that is not a rotation distorts shapes; it was replaced by the nearest one",
                     "write more digits, or Transform.from_rpy"),
 }  # fmt: skip
@@ -96,12 +94,11 @@ OF_INERTIA, OF_SHAPES = JUDGED | {"URDF032"}, frozenset({"URDF060"})
 
 def findings(links: Sequence[Link], report: Sequence[Diagnostic]) -> list[Diagnostic]:
     """Findings of the reader in `report`, then those about these links as they are now."""
-    rotors = {f"link {k.name!r}": k for k in links if is_rotor(k) and inertia_defects(k.inertia)}
+    rotors = {f"link {k.name!r}" for k in links if is_rotor(k)}  # the link that carries one holds the rest of its body
     read = [d for d in report if d.code not in CODES and not (d.code in JUDGED and d.element in rotors)]
-    known = {d.element for d in read if d.code in JUDGED} | rotors.keys()
-    judged = _rotor_findings(links, list(rotors.values()))
+    known = {d.element for d in read if d.code in JUDGED} | rotors
     doubtful = (_finding(code, text, element) for code, text, element in _doubts(links, known))
-    return [*read, *inertial_findings(links, known), *judged, *doubtful, *_mended_rotations(links)]
+    return [*read, *inertial_findings(links, known), *doubtful, *_mended_rotations(links)]
 
 
 def _doubts(links: Sequence[Link], known: set[str]) -> Iterator[tuple[str, str, str]]:
@@ -152,19 +149,6 @@ def inertial_findings(links: Sequence[Link], known: set[str]) -> list[Diagnostic
             text = f"{element}: {'; '.join(defects)}"
             findings.append(_finding("INERTIA001", text, element))
     return findings
-
-
-def _rotor_findings(links: Sequence[Link], rotors: Sequence[Link]) -> Iterator[Diagnostic]:
-    """A rotor may be no real body: the link that carries it holds the rest.  A warning where both together are none."""
-    try:
-        for link, defects in carried_defects(links, rotors) if rotors else ():
-            if defects:
-                element = f"link {link.name!r}"
-                yield _finding(
-                    "MOTOR001", f"{element}: link {link.parent!r} is not a possible body: {defects[0]}", element
-                )
-    except TypeError:  # symbols in the carrier
-        return
 
 
 def _finding(code: str, text: str, element: str) -> Diagnostic:
@@ -262,22 +246,3 @@ def is_rotor(link: Link) -> bool:
     round_ = across * (np.eye(3) - np.outer(axis, axis)) + along * np.outer(axis, axis)
     real = link.inertia.mass >= 0 and along > 0 and across >= 0 and not com.any()
     return bool(real and abs(about - round_).max() <= SYMMETRIC * along)
-
-
-def carried_defects(links: Sequence[Link], rotors: Sequence[Link]) -> Iterator[tuple[Link, list[str]]]:
-    """Each rotor with what keeps its carrier and the rotors on it from being one real body; none on the world."""
-    places: dict[str, tuple[str | None, Transform]] = {}  # link -> the moving link it is welded to, and where
-    parts: dict[str | None, list[tuple[Transform, Inertia]]] = {}
-    names = {k.name for k in rotors}
-    for k in links:  # each comes before those it carries
-        body, X = places[k.parent] if k.parent is not None else (None, IDENTITY)
-        X = X @ k.placement
-        if k.name in names:
-            parts.setdefault(body, []).append((X, k.inertia))
-        body, X = (k.name, IDENTITY) if k.joint.nv else (body, X @ k.tail)
-        places[k.name] = body, X
-        if k.name not in names:
-            parts.setdefault(body, []).append((X, k.inertia))
-    for k in rotors:
-        body = places[k.parent][0] if k.parent is not None else None
-        yield k, [] if body is None else inertia_defects(merge(parts[body]))

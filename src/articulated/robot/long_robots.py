@@ -13,10 +13,9 @@ import numpy as np
 
 from ..algebra.spatial import IDENTITY, Transform
 from ..algorithms import forward_dynamics, inverse_dynamics, jacobians
-from ..algorithms.by_rows.compositions import COMPOSED, COMPOSED_OF_ONE_AXIS, COMPOSED_OF_SHARED, times
 from ..algorithms.by_rows.one_axis import OneAxis, one_axis
 from ..algorithms.by_rows.rows import ARMATURE, AXES, FOUND, PER_VELOCITY, RESISTANCE, STATE, Recursion, aligned, served
-from ..algorithms.by_rows.table import RECURSIONS
+from ..algorithms.by_rows.table import COMPOSED, COMPOSED_OF_ONE_AXIS, COMPOSED_OF_SHARED, RECURSIONS, times
 from ..algorithms.kinematics import upwards
 from ..compiler.closures import Closure, Composition, Prelude
 from ..compiler.kernel import Kernel

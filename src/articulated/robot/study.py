@@ -5,8 +5,8 @@ Each is compiled as it is written, never as a shorter formulation: two routes th
 
 from typing import Any
 
-from ..algorithms.study import mass_matrix
-from ..algorithms.study.mass_matrix import LoopCounts
+from ..algorithms import study
+from ..algorithms.study import LoopCounts
 from .kernels import Kernels
 from .methods import add_methods
 from .quantities import STUDY
@@ -37,7 +37,7 @@ class Study:
         >>> art.load("2r").study.loop_counts()
         LoopCounts(inertias=2, entries=3, depth=2)
         """
-        return mass_matrix.loop_counts(self.kernels.model)
+        return study.loop_counts(self.kernels.model)
 
 
 add_methods(Study, STUDY)

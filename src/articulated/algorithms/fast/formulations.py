@@ -34,10 +34,14 @@ from ..forward_dynamics import forward_dynamics
 from ..inverse_dynamics import bias_forces, coriolis_forces, gravity_forces, inverse_dynamics
 from ..inverse_dynamics_derivatives import forward_dynamics_derivatives, inverse_dynamics_derivatives
 from ..mass_matrix import mass_matrix, mass_matrix_inverse, mass_matrix_rate
-from . import forward_dynamics as of_forward_dynamics
-from . import inverse_dynamics_derivatives as of_inverse_dynamics
-from .forward_dynamics import forward_dynamics_at_rest, forward_dynamics_by_moments
-from .moments import inverse_dynamics_by_moments, mass_matrix_by_moments, mass_matrix_inverse_by_moments
+from .inverse_dynamics_derivatives import FORWARD_WAYS, WAYS
+from .moments import (
+    forward_dynamics_at_rest,
+    forward_dynamics_by_moments,
+    inverse_dynamics_by_moments,
+    mass_matrix_by_moments,
+    mass_matrix_inverse_by_moments,
+)
 
 #: of the usual size of a body: a joint this far from the one before it is far away
 _FAR = 10.0
@@ -168,15 +172,13 @@ _FEW = 16
 
 #: of each formulation of derivatives, that of inverse dynamics' in the same axes
 _IN_SAME_AXES: dict[Callable[..., Any], Callable[..., Any]] = {
-    way: inverse
-    for ways in (of_inverse_dynamics.WAYS, of_forward_dynamics.WAYS)
-    for way, inverse in zip(ways, of_inverse_dynamics.WAYS, strict=True)
+    way: inverse for ways in (WAYS, FORWARD_WAYS) for way, inverse in zip(ways, WAYS, strict=True)
 }
 
 
 def formulations_of_derivatives(algorithm: Callable[..., Any], model: Model) -> tuple[Callable[..., Any], ...]:
     """The formulations of the derivatives of an algorithm, for the regrouped model."""
-    ways = (of_forward_dynamics if algorithm is forward_dynamics else of_inverse_dynamics).WAYS
+    ways = FORWARD_WAYS if algorithm is forward_dynamics else WAYS
     return ways if len(model.bodies) <= _FEW else ways[:1]
 
 
@@ -204,7 +206,7 @@ def suited_derivatives(
     """
     if not formulations or formulations[0] not in _IN_SAME_AXES:
         return formulations
-    if formulations[0] in of_forward_dynamics.WAYS and not suited(FORMULATIONS[forward_dynamics], model):
+    if formulations[0] in FORWARD_WAYS and not suited(FORMULATIONS[forward_dynamics], model):
         return ()
     axes = tuple(_IN_SAME_AXES[way] for way in formulations)
     kept = faithful(axes, inverse_dynamics_derivatives, model, fast())

@@ -1,4 +1,4 @@
-"""Derivatives of inverse dynamics by moments of mass, in axes that several bodies share (docs/formulations.md).
+"""Derivatives of inverse and forward dynamics by moments of mass, in axes that bodies share (docs/formulations.md).
 
 A body may be written in its own axes, in those of its parent, in which its joint stands still, or in those of another
 body nearer to the base.  Bodies that share axes form a group; what belongs to a group is turned and moved once, where
@@ -15,14 +15,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...algebra.rotations import cross
-from ...algebra.scalars import Array, array, eye, zeros
+from ...algebra.linalg import factor_spd, invert_factored, solve_factored
+from ...algebra.rotations import cross, skew
+from ...algebra.scalars import Array, array, eye, is_zero, zeros
 from ...algebra.spatial import IDENTITY, Transform, cross_force, cross_motion, mirrored, rotate_symmetric
 from ...model import Body, Model
 from ..inverse_dynamics import external_forces
-from ..inverse_dynamics_derivatives import InverseDynamicsDerivatives, with_joints
+from ..inverse_dynamics_derivatives import ForwardDynamicsDerivatives, InverseDynamicsDerivatives, with_joints
 from ..kinematics import Forces, acceleration_gradient, upwards
-from .moments import completed, turning
+from .moments import completed, inverse_dynamics_by_moments, turning
 
 #: whether a body joins the group of its parent, which begins with another one
 Joins = Callable[[Body, Body], bool]
@@ -248,3 +249,38 @@ def _derivatives(
 
 #: by the axes that bodies share, of which the compiler keeps the shortest
 WAYS: tuple[Callable[..., InverseDynamicsDerivatives], ...] = tuple(partial(_derivatives, axes) for axes in CHOICES)
+
+
+def _forward_derivatives(
+    way: Callable[..., InverseDynamicsDerivatives],
+    model: Model,
+    q: Array,
+    v: Array,
+    tau: Array,
+    forces: Forces = {},
+) -> ForwardDynamicsDerivatives:
+    rest = zeros(model.nv)
+    factors = factor_spd(way(model, q, rest, rest).a)
+    a = solve_factored(factors, tau - inverse_dynamics_by_moments(model, q, v, rest, forces))
+    found = way(model, q, v, a, forces)
+    by_q, by_v = found.q, found.v
+    # bases that nothing holds: where they are does not matter, how they are turned only to gravity as they see it
+    free = [b for b in model.bodies if floats(b) and is_zero(b.damping) and is_zero(b.armature)]
+    for b in free:  # their columns are known: nothing to solve
+        by_q[:, b.dofs] = by_v[:, _linear(b)] = 0
+    by_q, by_v = -solve_factored(factors, by_q), -solve_factored(factors, by_v)
+    for b in free:
+        turned = b.transform(q).R.T @ model.gravity
+        by_q[_linear(b), b.dofs.start + 3 : b.dofs.stop] = skew(turned)
+        by_v[_linear(b), _linear(b)] = -skew(v[b.dofs][3:])
+    return ForwardDynamicsDerivatives(by_q, by_v, invert_factored(factors))
+
+
+def _linear(b: Body) -> slice:
+    return slice(b.dofs.start, b.dofs.start + 3)
+
+
+#: the same of forward dynamics
+FORWARD_WAYS: tuple[Callable[..., ForwardDynamicsDerivatives], ...] = tuple(
+    partial(_forward_derivatives, way) for way in WAYS
+)

@@ -1,4 +1,4 @@
-"""Inverse dynamics and the mass matrix by moments of mass (docs/formulations.md).
+"""Dynamics by moments of mass (docs/formulations.md).
 
 No linear velocities, no spatial products; composite bodies are held as mass, h and Σ.
 """
@@ -7,16 +7,19 @@ from collections.abc import Iterator
 from functools import partial
 from itertools import takewhile
 from operator import is_not
+from typing import Any
 
 import numpy as np
 
-from ...algebra.linalg import invert_spd
+from ...algebra.linalg import invert_spd, solve_spd
 from ...algebra.rotations import cross
 from ...algebra.scalars import Array, array, zeros
 from ...algebra.spatial import Inertia, Transform, joined
 from ...model import Body, Model
+from ...model.with_numbers import slack
+from ..forward_dynamics import forward_dynamics_by_articulated_bodies
 from ..inverse_dynamics import acting, torques
-from ..kinematics import ByBody, Forces, accelerations
+from ..kinematics import ByBody, Forces, accelerations, upwards
 from ..mass_matrix import enter, rotor_inertia
 
 
@@ -89,3 +92,16 @@ def mass_matrix_by_moments(model: Model, q: Array) -> Array:
 def mass_matrix_inverse_by_moments(model: Model, q: Array) -> Array:
     """The inverse of M(q), through its branch-sparse factors."""
     return invert_spd(mass_matrix_by_moments(model, q))
+
+
+def forward_dynamics_by_moments(model: Model, q: Array, v: Array, tau: Array, **outside: Any) -> Array:
+    """a = M⁻¹ (tau - h), both by moments; the fewest operations while there are few joints."""
+    h = inverse_dynamics_by_moments(model, q, v, zeros(model.nv), **outside)
+    return solve_spd(mass_matrix_by_moments(model, q), tau - h)
+
+
+def forward_dynamics_at_rest(model: Model, q: Array, v: Array, tau: Array, **outside: Any) -> Array:
+    """Articulated bodies at rest and without gravity, under what the bias leaves of tau."""
+    h = inverse_dynamics_by_moments(model, q, v, zeros(model.nv), **outside)
+    rest = zeros(model.nv)
+    return forward_dynamics_by_articulated_bodies(slack(model), q, rest, tau - h, base_acceleration=-upwards(model))

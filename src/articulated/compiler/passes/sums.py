@@ -35,7 +35,6 @@ class _Fusion:
         self.uses = self._uses()
         self.terms = self._flatten()
         self.contracted = self._contracted()
-        self._share_first_terms()
         self.graph = Graph()
         self.available: list[int] = []  # of each new operation, the cycle its result is there in
         self.made: dict[int, Any] = {}  # Node, or a number where everything cancelled
@@ -100,26 +99,6 @@ class _Fusion:
                     uses[k] += 1
         self._count_outputs(uses)
         return uses
-
-    def _share_first_terms(self) -> None:
-        """A chain of nothing but products must begin with a plain product: sums begin with one they share, if any."""
-        open_sums = {
-            i: total for i, total in self.terms.items() if all(self._is_product(x, f) for x, f in total.items())
-        }
-        candidates: dict[int, list[int]] = {}
-        for i, total in open_sums.items():
-            for x, factor in total.items():
-                if factor in (1, -1):
-                    candidates.setdefault(x, []).append(i)
-        begun: set[int] = set()
-        for x, sums in sorted(candidates.items(), key=lambda item: -len(item[1])):
-            waiting = [i for i in sums if i not in begun]
-            if len(waiting) > 1:
-                begun.update(waiting)
-                self.contracted.discard(x)
-
-    def _is_product(self, x: int, factor: float) -> bool:
-        return factor not in (1, -1) or x in self.contracted
 
     # -- the program as it becomes ----------------------------------------------------------
 

@@ -110,7 +110,7 @@ class Following:
     """
 
     kernel: Kernel
-    back: Kernel
+    back: "Kernel | Following"
     followers: Sequence[Follower]
     tolerance: float
 

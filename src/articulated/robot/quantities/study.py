@@ -1,11 +1,11 @@
 """Methods of `robot.study`: the lectures' other routes to the same quantities."""
 
-from ...algorithms.study import forward_dynamics, inverse_dynamics, mass_matrix
+from ...algorithms import study
 from .row import Quantity
 
 ROWS = [
     Quantity(
-        inverse_dynamics.inverse_dynamics_with_weights,
+        study.inverse_dynamics_with_weights,
         ("v",),
         "(…, nv): N m, N",
         included="gcfae",
@@ -16,7 +16,7 @@ ROWS = [
 """,
     ),
     Quantity(
-        inverse_dynamics.inverse_dynamics_by_jacobians,
+        study.inverse_dynamics_by_jacobians,
         ("v",),
         "(…, nv): N m, N",
         included="gcfae",
@@ -27,7 +27,7 @@ ROWS = [
 """,
     ),
     Quantity(
-        mass_matrix.mass_matrix_by_unit_accelerations,
+        study.mass_matrix_by_unit_accelerations,
         ("v", "v"),
         "(…, nv, nv)",
         included="a",
@@ -35,7 +35,7 @@ ROWS = [
         example='art.load("2r").study.mass_matrix_by_unit_accelerations([0, 0])[0].round(3).tolist() → [1.346, 0.284]',
     ),
     Quantity(
-        mass_matrix.mass_matrix_by_jacobians,
+        study.mass_matrix_by_jacobians,
         ("v", "v"),
         "(…, nv, nv)",
         included="a",
@@ -43,7 +43,7 @@ ROWS = [
         example='art.load("2r").study.mass_matrix_by_jacobians([0, 0])[0].round(4).tolist() → [1.3462, 0.2838]',
     ),
     Quantity(
-        mass_matrix.mass_matrix_by_energy,
+        study.mass_matrix_by_energy,
         ("v", "v"),
         "(…, nv, nv)",
         included="a",
@@ -51,7 +51,7 @@ ROWS = [
         example='art.load("2r").study.mass_matrix_by_energy([0, 0])[0].round(4).tolist() → [1.3462, 0.2837]',
     ),
     Quantity(
-        mass_matrix.mass_matrix_by_screws,
+        study.mass_matrix_by_screws,
         ("v", "v"),
         "(…, nv, nv)",
         included="a",
@@ -59,7 +59,7 @@ ROWS = [
         example='art.load("2r").study.mass_matrix_by_screws([0, 0])[0].round(4).tolist() → [1.3462, 0.2837]',
     ),
     Quantity(
-        mass_matrix.mass_matrix_by_sums,
+        study.mass_matrix_by_sums,
         ("v", "v"),
         "(…, nv, nv)",
         included="a",
@@ -67,7 +67,7 @@ ROWS = [
         example='art.load("2r").study.mass_matrix_by_sums([0, 0])[0].round(4).tolist() → [1.3462, 0.2837]',
     ),
     Quantity(
-        mass_matrix.composite_bodies_in_world,
+        study.composite_bodies_in_world,
         (),
         "WorldCompositeBodies: a NamedTuple of H (…, nv, nv), inertias and screws at the world's origin",
         included="a",
@@ -75,7 +75,7 @@ ROWS = [
         example='art.load("2r").study.composite_bodies_in_world([0, 0])[0].shape → (2, 2)',
     ),
     Quantity(
-        forward_dynamics.forward_dynamics_by_unit_accelerations,
+        study.forward_dynamics_by_unit_accelerations,
         ("v",),
         "(…, nv): rad/s², m/s²",
         takes="q v tau forces base_velocity base_acceleration",
@@ -89,7 +89,7 @@ ROWS = [
 """,
     ),
     Quantity(
-        forward_dynamics.articulated_bodies_in_world,
+        study.articulated_bodies_in_world,
         (),
         "WorldArticulatedBodies: a NamedTuple, world axes at the world's origin",
         included="gcfae",
