@@ -220,7 +220,9 @@ def _balanced(eq, robot, said, q, rng) -> None:
         assert abs(turns[0] @ np.array(robot.gravity, float)) < 1e-9
     if "rests in every configuration" in answer:
         assert "singular" not in answer
-    if "Or if" in answer:  # the size of the gravity is zero: nothing of it is left, or no joint feels what is left
+    if re.search(
+        "Or if|Except if", answer
+    ):  # the size of the gravity is zero: nothing of it is left, or no joint feels what is left
         size = dict.fromkeys(eq.questions().no_gravity.without, 0)
         other, _ = numeric(eq.subs(size), rng)
         other.kernels.longest = 0

@@ -1,5 +1,7 @@
 """Sentences that were once false, each tried on the robot that made it so, and on its neighbors."""
 
+import re
+
 import numpy as np
 import pytest
 import sympy
@@ -7,10 +9,11 @@ import sympy
 import articulated as art
 from articulated.symbolic.equations.definiteness import positive_definiteness
 from articulated.symbolic.equations.presentation import readable
-from articulated.symbolic.equations.questions import in_a_plane, no_gravity
+from articulated.symbolic.equations.questions import constant_inertia, in_a_plane, no_gravity
 from articulated.symbolic.pages.answers import question_sections
 from articulated.symbolic.ring.convert import in_ring
-from tests.symbolic.robots import Y, Z, lecture
+from tests.symbolic.random_pages import random_equations
+from tests.symbolic.robots import Y, Z, lecture, robots
 
 X = (1, 0, 0)
 m, l, g0 = sympy.symbols("m l g_0", positive=True)
@@ -314,3 +317,29 @@ def test_numbers_beside_a_letter_of_gravity_have_base_parameters():
     links.append(art.Link("b", "a", art.Revolute(Y), art.Transform(p=(0.7, 0, 0)), art.Inertia(2.0, (0.2, 0, 0), 0.1)))
     text = art.derive(art.build(links, gravity=(0, 0, -g0))).derivation()
     assert "The base parameters" in text and "(C qd)_x" not in text
+
+
+def test_conditions_are_solved_at_once_and_by_a_robot():
+    """A system with roots, which Gröbner bases take forever for; m_2 y_2 + m_3 y_3 = 0, which m_2 < 0 would solve."""
+    eq, _ = random_equations(np.random.default_rng(918))
+    found = no_gravity(eq)
+    assert all(sympy.simplify(x.subs(s)) == 0 for s in found.solutions or () for x in found.vanishing)
+    eq, _ = random_equations(np.random.default_rng(100341))
+    found = constant_inertia(eq)
+    assert len(found.vanishing) == 3
+    assert not any(p.is_positive and x.could_extract_minus_sign() for s in found.solutions or () for p, x in s.items())
+
+
+def test_letters_are_read_as_they_are_printed():
+    m1, big = sympy.symbols("m1 Gamma_1", positive=True)
+    link = art.Link("arm", None, art.Revolute(Z), inertia=art.Inertia(m1, (big, 0, 0)))
+    eq = art.derive(art.build([link]))
+    assert eq.check_answer(M=r"m_1 \Gamma_1^2") and eq.check_answer(M="m1 Γ1²")
+
+
+def test_numbers_and_signs_are_those_a_person_writes():
+    """v_2, not 1 v_2; -x (0.35 c + 0.3), not x (-0.35 c - 0.3); no 6/7 of 0.3 and 0.35; -(a + b), not (-a - b)."""
+    page = art.derive(art.load("scara")).derivation("tex") + art.derive(robots()["floating_pair"]).derivation("tex")
+    assert not re.search(r"(?<![0-9.])1 ?[vqp]_", page) and "}{7}" not in page
+    assert r"\left(- 0.35 c_{2} - 0.3\right)" not in page
+    assert r"\left(- \dot{q}_{2} - \dot{q}_{3}\right)" not in lecture("3r").derivation("tex")

@@ -43,7 +43,7 @@ def regrouped(state: State, letter: str) -> tuple[list[tuple[str, sympy.Expr]], 
     symbols = [sympy.Symbol(column.name, real=True) for column in columns]
     items = []
     for k, (pivot, row) in enumerate(reduced):
-        items.append((f"{letter}_{k + 1}", _combination(symbols, pivot, row)))
+        items.append((f"{letter}_{k + 1}", _combination(state.ring, symbols, pivot, row)))
     values = [_value(sum(c * columns[j].value for j, c in row.items())) for _, row in reduced]
     return items, Y, values
 
@@ -81,12 +81,12 @@ def _known(ring: Ring, entry: Mapping[int, Any]) -> Any:
     return sympy.Add(*(number(c, False) * plain(Polynomial(ring, {m: 1})) for m, c in entry.items()))
 
 
-def _combination(symbols: list[sympy.Symbol], pivot: int, row: Vector) -> sympy.Expr:
+def _combination(ring: Ring, symbols: list[sympy.Symbol], pivot: int, row: Vector) -> sympy.Expr:
     """The parameter that keeps its place, and the others; those with the same factor together."""
     groups: dict[sympy.Expr, list[sympy.Symbol]] = {}
     for j, c in sorted(row.items()):
         if j != pivot:
-            groups.setdefault(c if isinstance(c, sympy.Basic) else number(c), []).append(symbols[j])
+            groups.setdefault(c if isinstance(c, sympy.Basic) else number(c, ring.decimals), []).append(symbols[j])
     return sympy.Add(symbols[pivot], *(factor * sympy.Add(*group) for factor, group in groups.items()))
 
 

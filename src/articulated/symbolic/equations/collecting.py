@@ -23,7 +23,6 @@ LONG = 60  # terms beyond which groups are not searched for within groups
 PAGES = 600  # terms beyond which one way to group is tried, and factors are taken out down to the last two terms
 WORTH = 0.85  # so much shorter a short sum must become to be taken apart down to its last two terms
 BY_MASS = 1.12  # so much longer an entry of M may be for being sorted by masses, as in every textbook
-SIMPLE = 12  # denominators up to here are those of fractions a person writes
 DEPTH = 2  # groups within groups
 
 
@@ -123,7 +122,7 @@ class Search:
         unit = {m: whole(Fraction(c) / lead) for m, c in inside.items()}
         if all(not isinstance(c, Fraction) or len(str(float(c))) <= 6 for c in unit.values()):
             return unit, whole(content * lead)
-        return terms, 1
+        return (_negated(terms), -1) if all(c < 0 for c in terms.values()) else (terms, 1)
 
     def shortest(self, terms: Terms, depth: int) -> Form:
         """The shortest of the terms as they are, with squares, nested, or in groups."""
@@ -214,5 +213,5 @@ def _monic(terms: Terms) -> tuple[Terms, Any]:
 
 
 def _unwieldy(c: Any) -> bool:
-    """Whether a number is no decimal and no simple fraction: it came from dividing decimals by each other."""
-    return isinstance(c, Fraction) and c.denominator > SIMPLE
+    """Whether a number is no decimal: it came from dividing decimals by each other."""
+    return isinstance(c, Fraction) and 10**18 % c.denominator != 0

@@ -148,14 +148,15 @@ def _seen(found: Factorization, C: sympy.Matrix) -> Factorization:
 
 def _made_nonskew(equations: Any, right: Factorization) -> list[Factorization]:
     """S + N with N v = 0, N not skew; N has an entry of the Christoffel symbols, so that dimensions are right."""
-    state, v, n = equations.state, equations.state.v, len(equations.v)
+    v, n = equations.state.v, len(equations.v)
     if n < 2:
         return []  # c = C v has one solution with C linear in v
     for symbol, (a, b, c) in _placed(equations):
         N = zeros(n, n)
         N[a, b], N[a, c] = symbol * v[c], -(symbol * v[b])
-        rates = [state.symbols["v"][k] for k in (b, c)]
-        remark = f"S + N, row {a + 1} of N with {rates[1]} and -{rates[0]}: N v = 0"
+        remark = (
+            f"the first plus $N$, which has in row {a + 1} a factor times $@v_{c + 1}$ and $-@v_{b + 1}$: $N @v = 0$"
+        )
         made = judged(equations, "nonskew", right.polynomials + N, remark)
         if made.gives_c and not made.skew:
             return [made]

@@ -26,6 +26,7 @@ class Notation(NamedTuple):
     christoffel: str = r"\Gamma"  # symbols and the matrices made of them
     gravity: str = "g"
     torque: str = r"\tau"
+    coefficient: str = "p"  # a_i is a column of the D-H table
     known: bool = True  # lengths and gravity are known where coefficients are counted
 
 
@@ -33,7 +34,8 @@ class Notation(NamedTuple):
 STYLES = {
     "plain": Notation("no textbook: one letter, one meaning"),
     "de_luca": Notation(
-        "De Luca, Robotics 2", "B", r"c(q, {v})", r"c_{{{i}}}(q, {v})", "S", "C", torque="u", known=False
+        "De Luca, Robotics 2", "B", r"c(q, {v})", r"c_{{{i}}}(q, {v})", "S", "C", torque="u", coefficient="a",
+        known=False,
     ),
     "siciliano": Notation("Siciliano et al. 2009", "B"),
     "spong": Notation("Spong, Hutchinson, Vidyasagar 2006", "D"),

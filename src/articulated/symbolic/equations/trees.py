@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import sympy
 
 from ..ring.convert import expanded
-from ..ring.polynomial import BITS, Ring, Terms
+from ..ring.polynomial import BITS, Ring, Terms, whole
 
 ODD = int("01" * 1024, 16)  # the lowest bit of every exponent
 MANY = 60  # terms beyond which squares are not looked for
@@ -62,7 +62,10 @@ class Forms:
         return Form(sum(part.length for part in given) + len(given) - 1, {}, parts=given)
 
     def product(self, monomial: int, c: Any, *factors: Form) -> Form:
-        """A term times sums."""
+        """A term times sums; numbers before these come to the front, where SymPy does not multiply them in."""
+        for f in [f for f in factors if f.factors and set(f.front) == {0}]:
+            c = whole(c * f.front[0])
+            factors = (*(x for x in factors if x is not f), *f.factors)
         one = monomial == 0 and c in (1, -1)
         own = 0 if one else self._term_length(monomial, c) + 1
         if one and c == 1 and len(factors) == 1:
@@ -87,7 +90,13 @@ class Forms:
         front = expanded(self.ring, form.front)
         if form.squared:
             return sympy.Pow(front, 2)
-        return sympy.Mul(front, *(self.written(f) for f in form.factors)) if form.factors else front
+        return sympy.Mul(front, *(x for f in form.factors for x in _signed(self.written(f))))
+
+
+def _signed(x: sympy.Expr) -> tuple[sympy.Expr, ...]:
+    """A factor; of a sum of rates in which the first cancelled, -q̇₂ - q̇₃, the minus before it."""
+    negative = x.is_Add and all(term.could_extract_minus_sign() for term in x.args)
+    return (sympy.Integer(-1), -x) if negative else (x,)
 
 
 def common(ring: Ring, terms: Terms) -> int:

@@ -58,15 +58,19 @@ def _balanced(equations: Any) -> tuple[Text, Rows]:
         return words(f"Always: no joint carries weight. {cross_checks.balance(equations, True)}"), []
     if not equations.parameters:
         checked = cross_checks.balance(equations, False)
-        heavy = [sympy.Symbol(f"g_{k + 1}") for k, x in enumerate(g) if x != 0]
-        return words(f"With these numbers it does not: not zero: {_listed(heavy)}. {checked}"), []
+        heavy = [f"$@g_{{{k + 1}}}$" for k, x in enumerate(g) if x != 0]
+        are = "is" if len(heavy) == 1 else "are"
+        return words(f"With these numbers it does not: {', '.join(heavy)} {are} not zero. {checked}"), []
     condition = equations.questions().no_gravity
     massless = condition.solutions and not all(cross_checks.regular(equations, x) for x in condition.solutions)
     rests = "The robot then rests in every configuration."
     rests = "Then some joint moves no mass, and $@M$ is singular." if massless else rests
     text, rows = _asked(condition, rests, "$@g$")
     told = [x for s in condition.solutions or () for x in s if len(s) == 1 and s[x] == 0]
-    also = "".join(f" Or if ${latex(s)} = 0$: {_without(equations, s)}." for s in condition.without if s not in told)
+    other = "Except" if condition.solutions == () else "Or"
+    also = "".join(
+        f" {other} if ${latex(s)} = 0$: {_without(equations, s)}." for s in condition.without if s not in told
+    )
     return [*text, *words(f"{also} {cross_checks.balance(equations, False, condition.solutions or ())}")], rows
 
 
@@ -136,6 +140,7 @@ def _definite(equations: Any) -> Section:
     if found.minors:
         inertia = page().letters.inertia
         rows += [(f"\\det {inertia}_{{{k + 1}}}", x) for k, x in enumerate(found.minors)]
+        text += words(f" $\\det {inertia}_{{k}}$ is the leading principal minor of $k$ rows.")
     return Section("Q3: is the inertia matrix always positive definite?", text, rows)
 
 

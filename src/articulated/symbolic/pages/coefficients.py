@@ -24,16 +24,21 @@ def coefficients_section(equations: Any, longest: int) -> Section:
     """The fewest coefficients, the model in them, and Y unless it has more than `longest` terms."""
     with progress(f"finding the dynamic coefficients of {equations.name}"):
         found, assumed = _found(equations)
-    rows: Rows = [(latex(s), c.expression) for s, c in zip(found.symbols, found, strict=True)]
+    letter = page().letters.coefficient
+    if any(s.name.startswith(letter) for s in (*equations.parameters, *equations.q, *equations.a)):
+        letter = found.letter
+    symbols = [sympy.Symbol(f"{letter}_{k}") for k in range(1, len(found) + 1)]
+    own = dict(zip(found.symbols, symbols, strict=True))
+    rows: Rows = [(latex(s), c.expression) for s, c in zip(symbols, found, strict=True)]
     text = f"The fewest coefficients in which the model is linear{assumed}"
     if found.values is not None:
         text = (
             "The base parameters: combinations of mass, first moments $(m x)$ and inertias of the links that the "
             "motion can tell apart; each is one parameter of a link and what is regrouped into it. "
-            f"{_frames(equations)}{_signs(found)} What each is, its value for this robot"
+            f"{_frames(equations)}{_signs(found)} Each with its value for this robot"
         )
-        parts = zip(found.symbols, found, found.values, strict=True)
-        rows = [(latex(s), [*by_factor(c.expression), f"= {latex(sympy.sympify(x))}"]) for s, c, x in parts]
+        parts = zip(symbols, found, found.values, strict=True)
+        rows = [(latex(s), _valued(by_factor(c.expression), latex(sympy.sympify(x)))) for s, c, x in parts]
     checked = cross_checks.count(found)
     if (terms := size([found.polynomials])) > longest:
         text += (
@@ -42,11 +47,18 @@ def coefficients_section(equations: Any, longest: int) -> Section:
         )
         return Section("Dynamic coefficients", words(text), rows)
     used = page().letters
-    rows += [(used.inertia, found.M), (page().forces, found.c), (used.gravity, found.g)]
-    rows += [(f"{used.torque}^{{f}}", found.friction)] if any(found.friction) else []
+    written = {used.inertia: found.M, page().forces: found.c, used.gravity: found.g}
+    written |= {f"{used.torque}^{{f}}": found.friction} if any(found.friction) else {}
+    rows += [(name, x.xreplace(own)) for name, x in written.items()]
     rows.append(("Y", found.Y))
-    text += rf", the model written in them, and $Y$ with $@t = Y {found.letter}$. {checked}"
+    text += rf", the model written in them, and $Y$ with $@t = Y {letter}$. {checked}"
     return Section("Dynamic coefficients", words(text), rows)
+
+
+def _valued(formula: list[str], value: str) -> list[str]:
+    """A formula and its value, on one line where they fit."""
+    whole = f"{formula[-1]} = {value}"
+    return [*formula[:-1], whole] if width(whole) <= ROOM else [*formula, f"= {value}"]
 
 
 def _found(equations: Any) -> tuple[Any, str]:

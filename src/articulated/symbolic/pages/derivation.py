@@ -3,10 +3,12 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import sympy
+
 from ...algorithms.springs import spring_energies
 from ...text import shortened
 from ..equations.lagrange import size
-from ..equations.notation import Rows, page, rows_of, written_in
+from ..equations.notation import Rows, page, rows_of, with_zeros_last, written_in
 from ..equations.presentation import shown
 from ..equations.progress import progress
 from .answers import question_sections
@@ -26,7 +28,7 @@ def lagrange_section(equations: Any) -> Section:
         ("T", rf"\sum_{{i}} T_{{i}} = \frac{{1}}{{2}} {v}^{{\top}} {letters.inertia}(q)\, {v}"),
         ("U", r"\sum_{i} U_{i}"),
     ]
-    become = f"The equations become ${model(equations)}$, link by link below."
+    become = f"The equations become ${model(equations)}$, worked out link by link below."
     if not equations.state.velocities_are_rates:
         text = (
             "$v$ is no rate of coordinates: Lagrange's equations along unit velocities, with terms of axes that turn."
@@ -198,8 +200,9 @@ def _christoffel(equations: Any) -> Section:
         return left_out(title, terms, "In Python: eq.christoffel.")
     if equations.state.velocities_are_rates:
         text = words(
-            r"$@G_{k}$ is half of this sum: the derivative of column $k$ of $@M$ by $q$, plus its "
-            rf"transpose, minus that of $@M$ along $q_k$. Then ${page().force('k')} = @v^{{\top}} @G_{{k}} @v$."
+            r"$@G_{k} = \frac{1}{2} \left(\frac{\partial @M_{k}}{\partial q} + \left(\frac{\partial @M_{k}}{\partial q}"
+            r"\right)^{\top} - \frac{\partial @M}{\partial q_{k}}\right)$, where $@M_{k}$ is column $k$ of $@M$. "
+            rf"Then ${page().force('k')} = @v^{{\top}} @G_{{k}} @v$."
         )
     else:
         title = "Matrices of Hamel's equations"
@@ -208,7 +211,8 @@ def _christoffel(equations: Any) -> Section:
             rf"of the turning axes: ${page().force('k')} = v^{{\top}} @G_{{k}} v$."
         )
     letter = page().letters.christoffel
-    return Section(title, text, [(f"{letter}_{{{k + 1}}}", matrix) for k, matrix in enumerate(equations.christoffel)])
+    rows = [(f"{letter}_{{{k + 1}}}", C if any(C) else sympy.Integer(0)) for k, C in enumerate(equations.christoffel)]
+    return Section(title, text, with_zeros_last(rows))
 
 
 def _potential(equations: Any) -> Section:

@@ -104,7 +104,10 @@ def _entries(left: str, matrix: sympy.Matrix) -> Rows:
         return [(rf"({left})_{{{axis}}}", x) for axis, x in zip("xyz", matrix, strict=True)]
     letter = left if len(left) == 1 else f"({left})"
     if matrix.cols > 1 and matrix == matrix.T:
-        return [*with_zeros_last(entries(letter, matrix, upper=True)), ("", r"\text{and symmetric}")]
+        *rows, (last, right) = with_zeros_last(entries(letter, matrix, upper=True))
+        if not last:  # the others are zero
+            return [*rows, ("", r"\text{symmetric; the others are zero}")]
+        return [*rows, (last, right), ("", r"\text{and symmetric}")]
     return with_zeros_last(entries(letter, matrix))
 
 

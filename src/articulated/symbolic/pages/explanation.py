@@ -75,7 +75,7 @@ class Explanation:
         for found in self.passes:
             for body, rows in groupby(found.rows, key=lambda row: row.body):
                 shown = [part for row in rows for part in (("", _sentence(row.formula)), _formula(row))]
-                out.append(Section(f"{found.title}: {body}", [], shown))
+                out.append(Section(f"{body}, {found.title}", [], shown))
         return out
 
     @property

@@ -30,7 +30,7 @@ STYLE = """
 :root{color-scheme:light dark}
 body{font:17px/1.5 Georgia,serif;max-width:62rem;margin:2rem auto;padding:0 1rem;color:#222;background:#fff}
 h1,h2{line-height:1.25;overflow-wrap:anywhere}h2{margin-top:2em}h3+p,.rows+p{margin-bottom:.2em}p{overflow-wrap:anywhere}
-a{color:#14569b}nav ol{columns:2 20rem}
+a{color:#14569b}nav ul{columns:2 20rem}
 @media(prefers-color-scheme:dark){body{color:#ddd;background:#161616}a{color:#8ab8ec}
 .sketch .joint,.sketch rect{fill:#161616}}
 @media(max-width:40rem){body{font-size:15px;margin:1rem auto}}
@@ -73,7 +73,7 @@ def html_body(title: str, sections: list[Section]) -> str:
     """Title, sections, and a table of contents if there are many."""
     body = [f"<h1>{escape(shortened(title, 120))}</h1>", _contents(sections) if len(sections) > 3 else ""]
     for k, section in enumerate(sections, start=1):
-        body.append(f'<h2 id="s{k}">{k}. {escape(shortened(section.title))}</h2>')
+        body.append(f'<h2 id="s{k}">{escape(shortened(section.title))}</h2>')
         body.append(f"<p>{html_text(section.text)}</p>" if section.text else "")
         body.append(svg(section.sketch) if section.sketch else "")
         body += [table_of(table) for table in section.tables]
@@ -96,7 +96,7 @@ def fragment(body: str) -> str:
 
 def _contents(sections: list[Section]) -> str:
     items = (f'<li><a href="#s{k}">{escape(shortened(s.title))}</a></li>' for k, s in enumerate(sections, start=1))
-    return f'<nav aria-label="Contents"><ol>{"".join(items)}</ol></nav>'
+    return f'<nav aria-label="Contents"><ul>{"".join(items)}</ul></nav>'
 
 
 def html_text(text: Text) -> str:

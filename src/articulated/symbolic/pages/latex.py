@@ -63,12 +63,12 @@ def square_lines(weight: sympy.Expr, form: sympy.Expr, room: float) -> list[str]
         return [whole]
     head = "" if weight == 1 else rf"\left({latex(weight)}\right) " if weight.is_Add else f"{latex(weight)} "
     form = -form if form.could_extract_minus_sign() else form
-    return bracketed_lines(rf"{head}\bigl(", form, r"\bigr)^{2}", room - max(4, width(head)) - 3)
+    return bracketed_lines(rf"{head}\bigl(", form, r"\bigr)^{2}", room - 3)
 
 
 def bracketed_lines(head: str, inside: sympy.Expr, tail: str, room: float) -> list[str]:
     """A sum in brackets, broken at plus signs; what the brackets hold is indented."""
-    first, *more = lines(inside, room)
+    first, *more = lines(inside, room - 2, width(head))
     out = [f"{head} {first}", *(rf"\quad {line}" for line in more)]
     return [*out[:-1], f"{out[-1]} {tail}"]
 
@@ -117,7 +117,13 @@ def _named(expression: sympy.Expr, angles: frozenset[str]) -> tuple[sympy.Expr, 
             letter = "c" if isinstance(f, sympy.cos) else "s"
             replaced[f] = sympy.Symbol(f"x{letter}{index}")
             names[replaced[f]] = f"{letter}_{{{index}}}"
-    replaced |= {x: sympy.Integer(x) for x in expression.atoms(sympy.Float) if x == int(x) and abs(x) < 10**DIGITS}
+    replaced |= {
+        x: sympy.Integer(x) for x in expression.atoms(sympy.Float) if float(x).is_integer() and abs(x) < 10**DIGITS
+    }
+    if expression.has(sympy.Float):  # 1.5 x beside 0.02 y
+        kept = {p.exp for p in expression.atoms(sympy.Pow)}
+        halves = (x for x in expression.atoms(sympy.Rational) if x.q in (2, 4) and x not in kept)
+        replaced |= {x: sympy.Float(x) for x in halves}
     expression = expression.xreplace(replaced)
     state = {"q": "w", "qd": "y", "qdd": "z", "v": "y", "a": "a"}
     for symbol in expression.free_symbols - set(names):
@@ -144,19 +150,22 @@ def _angle_index(angle: sympy.Expr, angles: frozenset[str]) -> str:
     return text + "".join(sign + str(k) if sign else separator + str(k) for k, sign in parts[1:])
 
 
-def lines(expression: sympy.Expr, room: float = LINE) -> list[str]:
-    """LaTeX of an expression, broken at plus signs where it is too wide; what a bracket holds is indented."""
+def lines(expression: sympy.Expr, room: float = LINE, before: float = 0) -> list[str]:
+    """LaTeX of an expression, broken at plus signs where it is too wide; what a bracket holds is indented.
+
+    `before` is the width of what stands before it on its first line.
+    """
     whole = latex(expression)
-    if width(whole) <= room or not (expression.is_Add or expression.is_Mul):
+    if width(whole) <= room - before or not (expression.is_Add or expression.is_Mul):
         return [whole]
     if expression.is_Add:
-        return _packed([lines(term, room - 3) for term in _ordered(expression)], room)
+        return _packed([lines(term, room - 3) for term in _ordered(expression)], room, before)
     inner = max(expression.args, key=lambda x: width(latex(x)) if x.is_Add else 0)
     if not inner.is_Add:
         return [whole]
     rest = sympy.Mul(*(x for x in expression.args if x is not inner))
     head = "-" if rest == -1 else rf"\left({latex(rest)}\right)" if rest.is_Add else latex(rest)
-    return bracketed_lines(rf"{head} \bigl[", inner, r"\bigr]", room - max(4, width(head)))
+    return bracketed_lines(rf"{head} \bigl[", inner, r"\bigr]", room - 2)
 
 
 def by_factor(expression: sympy.Expr, room: float = LINE - 8) -> list[str]:
@@ -190,10 +199,10 @@ def _ordered(expression: sympy.Expr) -> list[sympy.Expr]:
     return sorted(expression.args, key=lambda term: (width(latex(term)), sympy.default_sort_key(term)))
 
 
-def _packed(terms: list[list[str]], room: float) -> list[str]:
+def _packed(terms: list[list[str]], room: float, before: float = 0) -> list[str]:
     """Terms one after the other, on as few lines as fit; a term of several lines begins on one of its own."""
     out: list[str] = []
-    used = room
+    used = before
     for term in terms:
         first = term[0] if not out or term[0].startswith("-") else f"+ {term[0]}"
         wide = width(first)
@@ -201,6 +210,6 @@ def _packed(terms: list[list[str]], room: float) -> list[str]:
             out[-1] += f" {first}"
             used += wide
         else:
+            used = (used if not out else 0) + wide if len(term) == 1 else room
             out += [first, *term[1:]]
-            used = wide if len(term) == 1 else room
     return out

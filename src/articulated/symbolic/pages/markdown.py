@@ -13,7 +13,7 @@ def markdown_page(title: str, sections: list[Section]) -> str:
     """Markdown with LaTeX between dollars, as GitHub and MathJax read it."""
     parts = [f"# {markdown_words(title)}\n"]
     if len(sections) > 3:
-        parts.append("\n".join(f"{k}. {markdown_words(section.title)}" for k, section in enumerate(sections, 1)) + "\n")
+        parts.append("\n".join(f"- {markdown_words(section.title)}" for section in sections) + "\n")
     for section in sections:
         parts.append(f"## {markdown_words(section.title)}\n")
         if section.text:

@@ -15,7 +15,7 @@ from .document import Math, Section, Table, Text, words
 from .latex import ROUNDED, latex
 from .sketch import sketch
 
-KINDS = {0: r"revolute ($\sigma = 0$)", 1: r"prismatic ($\sigma = 1$)", None: "of several degrees of freedom"}
+KINDS = {0: r"revolute ($\sigma = 0$)", 1: r"prismatic ($\sigma = 1$)", None: "with several degrees of freedom"}
 ROUNDING = 1e-15
 LARGE = 60  # most bodies in a table
 
@@ -36,12 +36,15 @@ def freedoms(count: int) -> str:
 
 
 def shorthands(state: State) -> str:
-    """The meaning of c_1, or c_12 where axes are parallel, for the robot's own angles; nothing where none turns."""
+    """The meaning of q, where the joints have other letters, and of c_1, or c_12 where axes are parallel."""
+    q = state.symbols["q"]
+    named = "" if q[0].name == "q_1" else f" ${latex(sympy.Matrix([q]))}$ is $q^{{\\top}}$."
     angles = [q for b, q in _own(state) if b.joint.turns and (re.match("q_", q.name) or q in state.letters)]
     angle = sum(state.runs[0][:2]) if state.runs else angles[0] if angles else None
     if angle is None or not latex(sympy.cos(angle)).startswith("c_"):
-        return ""
-    return rf" ${latex(sympy.cos(angle))}$ stands for $\cos({latex(angle)})$, ${latex(sympy.sin(angle))}$ for the sine."
+        return named
+    c, s = latex(sympy.cos(angle)), latex(sympy.sin(angle))
+    return rf"{named} ${c}$ stands for $\cos({latex(angle)})$, ${s}$ for the sine."
 
 
 def _own(state: State) -> list[tuple[Any, sympy.Symbol]]:
@@ -67,11 +70,9 @@ def robot_tables(state: State) -> tuple[Text, list[Table]]:
             _links(model),
         ]
     branched = any(b.parent is not None and b.parent.index != b.index - 1 for b in model.bodies)
-    order = {
-        "standard": r"R_{z}(\theta_{i})\, T_{z}(d_{i})\, T_{x}(a_{i})\, R_{x}(\alpha_{i})",
-        "modified": r"R_{x}(\alpha_{i})\, T_{x}(a_{i})\, R_{z}(\theta_{i})\, T_{z}(d_{i})",
-    }[found.convention]
-    text = words(f" The Denavit-Hartenberg table, {found.convention} convention: ${{}}^{{i-1}}A_{{i}} = {order}$.")
+    z, x = (r"$\theta_{i}$ about and $d_{i}$ along $z$", r"$a_{i}$ along and $\alpha_{i}$ about $x$")
+    order = f"{z}, then {x}" if found.convention == "standard" else f"{x}, then {z}"
+    text = words(f" The Denavit-Hartenberg table, {found.convention} convention: to frame $i$ by {order}.")
     header = ["$i$", *(["on"] if branched else []), r"$\theta_{i}$", "$d_{i}$", "$a_{i}$", r"$\alpha_{i}$"]
     rows = []
     for b, row in zip(model.bodies, found.rows, strict=True):

@@ -10,12 +10,13 @@ from .formula import GREEK
 from .latex import symbol_latex
 from .sketch import AXIS, Mark, Point, Sketch
 
-WIDE = 360  # pixels of the larger side of an SVG
+WIDE = 480  # pixels of the larger side of an SVG
 BROAD = 40  # characters of the larger side; a line is as high as two characters are wide
-SIZE = 5.0  # centimeters of the larger side on paper
+SIZE = 6.0  # centimeters of the larger side on paper
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
-ROUND = AXIS / 5  # the radius of a joint that turns
-CLEAR = 1.5 * ROUND  # a label this far from everything stands well
+ROUND = AXIS / 6  # the radius of a joint that turns
+CLEAR = 1.2 * ROUND  # a label this far from everything stands well
+LETTER = 0.75 * ROUND  # half the width of a letter with its index
 SQUARE = 1.3 * ROUND  # half the side of one that slides: both are seen where they coincide
 
 
@@ -41,24 +42,33 @@ def _letters(sketch: Sketch) -> list[Letter]:
         (x, y), (dx, dy) = mark.at, mark.axis
         strokes.append(((x - dx, y - dy), (x + dx, y + dy)))
     taken = [*sketch.centers]
-    wanted = [("label", label, mark.at, 3 * ROUND) for mark, label in _grouped(sketch) if label]
+    wanted = [("label", label, mark.at, 2.5 * ROUND) for mark, label in _grouped(sketch) if label]
     wanted += [("axis", name, tip, ROUND) for name, tip in world]
     wanted += [("frame", name, tip, 0.8 * ROUND) for name, _, tip in own]
     out = []
     for kind, name, (x, y), far in wanted:
-        turns = [(k * pi / 8, reach * far) for reach in (1, 1.5, 2, 3) for k in range(16)]
+        turns = [(k * pi / 12, reach * far) for reach in (1, 1.5, 2, 2.5, 3, 4, 5) for k in range(24)]
         places = [(x + r * cos(t), y + 0.9 * r * sin(t)) for t, r in turns]
-        best = max(places, key=lambda p: min(CLEAR, *_gaps(p, strokes, taken, sketch.joints)))
-        taken.append(best)
+        best = max(places, key=lambda p: min(CLEAR, *_gaps(_across(p, name), strokes, taken, sketch.joints)))
+        taken += _across(best, name)
         out.append(Letter(kind, name, best))
     return out
 
 
-def _gaps(p: Point, strokes: list[tuple[Point, Point]], taken: list[Point], joints: list[Mark]) -> Iterator[float]:
-    """Distances of a point from everything that is drawn."""
-    yield from (_distance(p, *stroke) for stroke in strokes)
-    yield from (dist(p, other) for other in taken)
-    yield from (dist(p, mark.at) - SQUARE for mark in joints)
+def _across(p: Point, name: str) -> list[Point]:
+    """Points of a label from its left to its right end."""
+    letters = 2 * len(name.split()) - 1
+    return [(p[0] + k * LETTER, p[1]) for k in range(-letters, letters + 1)]
+
+
+def _gaps(
+    label: list[Point], strokes: list[tuple[Point, Point]], taken: list[Point], joints: list[Mark]
+) -> Iterator[float]:
+    """Distances of a label from everything that is drawn."""
+    for p in label:
+        yield from (_distance(p, *stroke) for stroke in strokes)
+        yield from (dist(p, other) for other in taken)
+        yield from (dist(p, mark.at) - SQUARE for mark in joints)
 
 
 def _distance(p: Point, a: Point, b: Point) -> float:
@@ -73,7 +83,10 @@ def _frame_axes(sketch: Sketch) -> list[tuple[str, Point, Point]]:
     """Name, origin and tip of the frames' axes; those seen end on are left out."""
     axes = [(k, p, name, d) for k, p, *two in sketch.frames for name, d in zip("xz", two, strict=True)]
     shown = [(f"{name}_{k}", p, d) for k, p, name, d in axes if abs(d[0]) + abs(d[1]) > AXIS / 4]
-    return [(name, (x, y), (x + 0.8 * dx, y + 0.8 * dy)) for name, (x, y), (dx, dy) in shown]
+    names: dict[tuple[Point, Point], list[str]] = {}  # frames that lie in each other share their axes
+    for name, (x, y), (dx, dy) in shown:
+        names.setdefault(((x, y), (round(x + 0.8 * dx, 3), round(y + 0.8 * dy, 3))), []).append(name)
+    return [(" ".join(name), *place) for place, name in names.items()]
 
 
 def _grouped(sketch: Sketch) -> list[tuple[Mark, str]]:

@@ -45,6 +45,7 @@ RECURSIONS = {
         r"{R} \left[{v} + {omega} \times {}^{i-1}r_{i}\right] + v^{J}_{i}",
     ),
 }
+ROTOR = r"\frac{1}{2} J_{i} \left(\omega^{J}_{i}\right)^{2}"  # of joint i
 BEFORE = {"{R}": r"{}^{i-1}R_{i}^{\top}", "{omega}": r"{}^{i-1}\omega_{i-1}", "{v}": "{}^{i-1}v_{i-1}"}
 
 
@@ -64,6 +65,9 @@ def recursion_section(equations: Any) -> Section:
         "Moving frames: the velocity of each link in its own axes, from that of the link before, and its kinetic "
         "energy by König's theorem."
     )
+    if any(b.armature != 0 for b in equations.model.bodies):
+        rows[-1] = ("T_{i}", rf"{_koenig('i')} + {ROTOR}")
+        meaning += r" $J_{i}$ is the inertia of the rotor of joint $i$, $\omega^{J}_{i}$ the rate of that joint."
     return Section("The recursion", words(f"{text} {meaning} Products that are zero are not printed."), rows)
 
 
@@ -92,6 +96,7 @@ def substitution_rows(equations: Any, index: int) -> Substitution:
     omega_before, v_before = Factor(rf"{before}\omega_{{{i}}}", omega0), Factor(f"{before}v_{{{i}}}", v0)
     r, at = Factor(f"{before}r_{{{k}}}", step.r), Factor(f"{own}r_{{c{k}}}", step.r_com)
     notes: list[str] = []
+    wide: list[str] = []  # names of what is not put in
     omega_own, v_own = Factor(omega, step.omega), Factor(v, step.v)
     if kind == "standard":
         rate, z = latex(equations.v[index]), f"{before}z_{{{i}}}"
@@ -101,11 +106,12 @@ def substitution_rows(equations: Any, index: int) -> Substitution:
         )
         turning = [spin] if step.sigma == 0 else []
         rows = {
-            omega: _leading(omega, [[turned, [[omega_before], *([x] for x in turning)]]], notes),
+            omega: _leading(omega, [[turned, [[omega_before], *([x] for x in turning)]]], notes, wide),
             v: _leading(
                 v,
                 [[turned, [[v_before], *([[slide]] if step.sigma else [])]], [omega_own, CROSS, reach]],
                 notes,
+                wide,
             ),
         }
     else:
@@ -114,11 +120,13 @@ def substitution_rows(equations: Any, index: int) -> Substitution:
         spin = Factor(f"{rate}\\, {z}" if axis else rf"\omega^{{J}}_{{{k}}}", s)
         slide = Factor(f"{rate}\\, {z}" if axis else f"v^{{J}}_{{{k}}}", u)
         rows = {
-            omega: _leading(omega, [[turned, omega_before], [spin]], notes),
-            v: _leading(v, [[turned, [[v_before], [omega_before, CROSS, r]]], [slide]], notes),
+            omega: _leading(omega, [[turned, omega_before], [spin]], notes, wide),
+            v: _leading(v, [[turned, [[v_before], [omega_before, CROSS, r]]], [slide]], notes, wide),
         }
-    rows[v_c] = _leading(v_c, [[v_own], [omega_own, CROSS, at]], notes)
+    rows[v_c] = _leading(v_c, [[v_own], [omega_own, CROSS, at]], notes, wide)
     rows[f"T_{{{k}}}"] = _energy(equations, index, notes)
+    if wide:
+        notes.append(f"With everything put in, too wide for a page: {', '.join(wide)}; the result is printed.")
     return Substitution(rows, list(dict.fromkeys(notes)))
 
 
@@ -164,7 +172,7 @@ def _motion(equations: Any, body: Any, part: slice) -> sympy.Matrix:
     return shown(equations.state, body.S[part] @ equations.state.v[body.dofs])
 
 
-def _leading(name: str, terms: Terms, notes: list[str]) -> Rows:
+def _leading(name: str, terms: Terms, notes: list[str], wide: list[str]) -> Rows:
     """A formula without what is zero, then the same with values in the place of vectors, or with their names."""
     formula = _written(terms, None)
     if not formula:
@@ -173,10 +181,10 @@ def _leading(name: str, terms: Terms, notes: list[str]) -> Rows:
     named = _written(terms, lambda x: (x.name.startswith("{}") and "R_" in x.name) or "z_" in x.name)
     if width(whole) <= ROOM:
         return [(name, [formula, f"= {whole}"])]
-    if width(named) <= ROOM:
+    if named != formula and width(named) <= ROOM:
         notes.append("A vector that would make a line too wide keeps its name; its entries are those printed before.")
         return [(name, [formula, f"= {named}"])]
-    notes.append(f"${name}$ with everything put in is too wide for a page; the result is printed.")
+    wide.append(f"${name}$")
     return [(name, formula)]
 
 
@@ -193,7 +201,7 @@ def _energy(equations: Any, index: int, notes: list[str]) -> Rows:
     name, state = f"T_{{{k}}}", equations.state
     formula = _koenig(k)
     if state.source.bodies[index].armature != 0:
-        formula += rf" + \frac{{1}}{{2}} J_{{{k}}} \left(\omega^{{J}}_{{{k}}}\right)^{{2}}"
+        formula += f" + {ROTOR.replace('_{i}', f'_{{{k}}}')}"
     found = squares_of(state, equations.steps[index], state.model.bodies[index])
     if len(found) > MANY:
         notes.append(f"The {len(found)} squares that ${name}$ is a sum of are more than the {MANY} printed here.")
@@ -201,7 +209,7 @@ def _energy(equations: Any, index: int, notes: list[str]) -> Rows:
     out: list[str] = []
     for w, x in found:
         first, *more = _square(shown(equations.state, w), shown(equations.state, x), k, notes)
-        dot = r"\cdot " if first[0].isdigit() else ""
+        dot = r"\cdot " if first[0].isdigit() or first.startswith(r"\frac") else ""
         out += [rf"{'+' if out else '='} \frac{{1}}{{2}} {dot}{first}", *(rf"\quad {line}" for line in more)]
     return [(name, [formula, *out])]
 

@@ -12,6 +12,8 @@ PREAMBLE = r"""\documentclass[fleqn]{article}
 \usepackage{amsmath}
 \usepackage[a4paper,margin=2cm]{geometry}
 \setlength{\mathindent}{1em}
+\setcounter{secnumdepth}{0}
+\renewcommand{\arraystretch}{1.15}
 \allowdisplaybreaks
 \raggedbottom
 \sloppy
@@ -21,7 +23,7 @@ SPECIAL = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "%": r"\%", "#": r"\#", "_": r"\_",
     "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}",
     "|": r"\textbar{}", '"': "{''}", "`": r"\textasciigrave{}", "-": "{-}", "…": r"\ldots{}",
-    "ω": r"$\omega$", "σ": r"$\sigma$", "τ": r"$\tau$", "×": r"$\times$", "·": r"$\cdot$",
+    "ω": r"$\omega$", "σ": r"$\sigma$", "τ": r"$\tau$", "×": r"$\times$", "·": r"$\cdot$", "²": "$^{2}$",
 }  # fmt: skip
 
 

@@ -88,8 +88,8 @@ QUANTITIES = {
     "omega rate": (r"\dot{\omega}_{i}", "angular acceleration", "vector"),
     "origin": (
         "a^{O}_{i}",
-        r"acceleration of its origin, the world accelerating upwards: $R^{\top} (a^{O} + \dot{\omega} \times p + "
-        r"\omega \times (\omega \times p))$ of the parent, and what the joint adds",
+        r"of its origin: $R^{\top} (a^{O} + \dot{\omega} \times p + \omega \times (\omega \times p))$ of the parent, "
+        "and what the joint adds",
         "vector",
     ),
     "center": (
@@ -158,7 +158,7 @@ def newton_euler(model: Model, state: Given) -> list[Pass]:
     for b in reversed(model.bodies):
         inward += [_row(b, "f", F[b][:3]), _row(b, "n", F[b][3:]), _row(b, "along", tau[b.dofs])]
     return [
-        Pass("outward: how each link moves", outward),
+        Pass("outward: how each link moves, the world accelerating upwards", outward),
         Pass("inward: the force and the moment that each joint carries", inward),
     ]
 

@@ -163,7 +163,7 @@ def free_symbols(values: Iterable[Any]) -> set[sympy.Symbol]:
     return {s for x in values if isinstance(x, sympy.Basic) for s in x.free_symbols}
 
 
-def number(x: Any, decimals: bool = True) -> sympy.Expr:
+def number(x: Any, decimals: bool = False) -> sympy.Expr:
     """A coefficient as SymPy shows it best; without `decimals` a fraction stays one."""
     if isinstance(x, float):
         return sympy.Float(x, 15) if x != int(x) or abs(x) > 1e15 else sympy.Integer(int(x))
@@ -179,7 +179,7 @@ def number(x: Any, decimals: bool = True) -> sympy.Expr:
 
 def plain(x: Any) -> sympy.Expr:
     """A polynomial as an expanded SymPy expression."""
-    return expanded(x.ring, x.terms) if isinstance(x, Polynomial) else number(x)
+    return expanded(x.ring, x.terms) if isinstance(x, Polynomial) else number(x, True)
 
 
 def expanded(ring: Ring, terms: Terms) -> sympy.Expr:
