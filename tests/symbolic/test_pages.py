@@ -63,8 +63,9 @@ def test_names_are_inert_in_tex(hostile):
     """Every backslash before a letter is a command of ours."""
     ours = """
         documentclass IfFileExists usepackage setlength mathindent allowdisplaybreaks raggedbottom sloppy begin end
-        setcounter renewcommand arraystretch title date maketitle tableofcontents section textbackslash allowbreak textasciitilde textasciicircum textless
-        textgreater textbar textasciigrave texttt sigma omega dot ddot frac left right qquad quad top text det cos
+        setcounter renewcommand arraystretch title date maketitle tableofcontents section textbackslash allowbreak
+        textasciitilde textasciicircum textless textgreater textbar textasciigrave texttt sigma omega
+        dot ddot frac left right qquad quad top text det cos
         tau ldots times theta alpha hline par hspace noindent medskip footnotesize unitlength linethickness qbezier put
         makebox circle cdot Gamma partial sum
     """
