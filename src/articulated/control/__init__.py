@@ -15,8 +15,9 @@ from .laws.pd import PD
 from .qp.active_set import SolverFailed
 from .servo import Servo
 from .tracing.tracing import NotTraceable, traced
+from .whole_body.command import Command
 from .whole_body.infeasible import Infeasible
-from .whole_body.law import Command, WholeBody
+from .whole_body.law import WholeBody
 
 __all__ = [
     "PD",

@@ -14,7 +14,8 @@ from ..tasks import CenterOfMass
 from .gait import Gait, Swing, swing
 
 if TYPE_CHECKING:
-    from ..whole_body.law import Command, WholeBody
+    from ..whole_body.command import Command
+    from ..whole_body.law import WholeBody
 
 Floats = NDArray[np.floating]
 #: part of a swing after which its foothold stays: later changes would throw the foot, and the robot with it
