@@ -1,6 +1,6 @@
 """Time-optimal motions along paths: ours and toppra's, with the same points, limits and dynamics.
 
-`python -m benchmarks.time_optimal` writes benchmarks/time_optimal.md.
+`chrt -f 20 python -m benchmarks.time_optimal` (real-time priority) writes benchmarks/time_optimal.md.
 """
 
 import logging
@@ -72,10 +72,11 @@ def main() -> None:
     versions = ", ".join(f"{name} {metadata.version(name)}" for name in ("numpy", "llvmlite", "toppra"))
     text = f"""# Time-optimal motions
 
-By `python -m benchmarks.time_optimal`: the fastest motion along a spline through three configurations under velocity
-and torque limits, from path to trajectory: points of the path, coefficients by inverse dynamics, passes, times, states
-and torques. toppra (seidel, interpolation scheme) on the same points with the same inverse dynamics, without the
-torques of its result. Candidates run in turn on a machine with other work; medians of the CPU time of one thread.
+By `chrt -f 20 python -m benchmarks.time_optimal` (real-time priority): the fastest motion along a spline through three
+configurations under velocity and torque limits, from path to trajectory: points of the path, coefficients by inverse
+dynamics, passes, times, states and torques. toppra (seidel, interpolation scheme) on the same points with the same
+inverse dynamics, without the torques of its result. Candidates run in turn on a machine with
+other work; medians of the CPU time of one thread.
 
 {platform.machine()}; Python {platform.python_version()}, {versions}.
 

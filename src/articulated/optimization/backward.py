@@ -123,8 +123,9 @@ def _derivatives(robot: Robot, actuated: tuple[int, ...], dt: float) -> list[Cal
     """dt times the derivatives of forward dynamics by q, v and controls, in several formulations."""
     moving = damped_over(robot, dt)
     plain = requests(moving, ["forward_dynamics"])[0][0]
-    derived = moving.derivatives("forward_dynamics").kernels.derived(plain)
-    ways = [(moving.kernels.regrouped, way) for way in moving.kernels.suited_ways(derived)] or [(moving.model, None)]
+    of: Any = moving.derivatives("forward_dynamics")
+    derived = of.kernels.derived(plain)
+    ways: list[Any] = [(moving.kernels.regrouped, way) for way in moving.kernels.suited_ways(derived)]
 
     def block(model: Any, way: Any) -> Callable[..., Array]:
         def found(q: Array, v: Array, u: Array) -> Array:
@@ -133,4 +134,4 @@ def _derivatives(robot: Robot, actuated: tuple[int, ...], dt: float) -> list[Cal
 
         return found
 
-    return [block(*way) for way in ways]
+    return [block(*way) for way in ways or [(moving.model, None)]]

@@ -57,7 +57,7 @@ class Cost(NamedTuple):
 
 
 def cost(
-    residual: Callable[..., Residual], weight: ArrayLike = 1.0, final: ArrayLike | None = None, name: str = "cost"
+    residual: Callable[..., Any], weight: ArrayLike = 1.0, final: ArrayLike | None = None, name: str = "cost"
 ) -> Cost:
     """A cost from a residual function of one's own.
 
@@ -148,7 +148,8 @@ def frame(name: str, target: ArrayLike, weight: ArrayLike = 1.0, final: ArrayLik
     Parameters
     ----------
     name : of the frame
-    target : (4, 4), or position (3,), or (N, 4, 4) and (N, 3) for a batch of problems
+    target : (4, 4), or position (3,), or (N, 4, 4) and (N, 3) for a batch of problems, (N, T + 1, 4, 4) and
+        (N, T + 1, 3) where it moves
     weight : a number or (6,); of a position (3,)
     final : the same at the end
 
@@ -167,7 +168,7 @@ def frame(name: str, target: ArrayLike, weight: ArrayLike = 1.0, final: ArrayLik
     if not turned and goal.shape[-1:] != (3,):
         raise ShapeError(f"costs.frame: target is a pose (4, 4) or a position (3,); got {goal.shape}")
     numbers = goal[..., :3, :].reshape(*goal.shape[:-2], 12) if turned else goal
-    rows = numbers[:, None] if numbers.ndim > 1 else numbers
+    rows = numbers[:, None] if numbers.ndim == 2 else numbers
     size = 12 if turned else 3
     made = cost(FrameError(name), weight, final, "frame")
     return made._replace(numbers={"target": (rows, size)}, remark=FrameError(name).remark)
@@ -255,8 +256,7 @@ def clearance(margin: float, obstacles: Sequence[Any] = (), weight: ArrayLike = 
         return np.maximum(missing, 0.0), by_state, None
 
     def remark(robot: Robot, q: Floats, t: Floats, r: Floats) -> str:
-        k, pair = np.unravel_index(int(r.argmax()), r.shape)
-        k = 0 if r[0].max() > margin else int(k)  # a start in collision explains the rest
+        k = 0 if r[0].max() > margin else int(r.max(axis=1).argmax())  # a start in collision explains the rest
         pair, names = int(r[k].argmax()), robot.distance_pairs
         if r[k, pair] <= margin:
             return ""

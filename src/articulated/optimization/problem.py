@@ -19,7 +19,7 @@ from ..simulation.start import start
 from .costs import Cost
 from .phases import Phase, phases, points
 from .rollout import BLOCKS
-from .solution import Solution, solution
+from .solution import Solution
 from .solver import first_guess, solved
 from .terms import Beyond, Terms, laid_out
 
@@ -138,7 +138,7 @@ class Problem(Frozen):
 
         Returns
         -------
-        Solution(trajectory, feedback, cost, costs, iterations, converged)
+        Solution, with trajectory, tau, feedback, cost, costs, forces, iterations, converged, violation and reason
 
         Notes
         -----
@@ -156,7 +156,8 @@ class Problem(Frozen):
         small = number("solve: tolerance", tolerance, "a number from zero")
         near, gaps = first_guess(self, begin, speed, tau, q, v, batch)
         found, spent, done = solved(self, near, gaps, most, small)
-        return solution(self, found, spent, done, batch)
+        iterated, converged, over = (x.reshape(batch)[()] for x in (spent, done, found.over))
+        return Solution(iterated, converged, over, self, found.motion)
 
     def __repr__(self) -> str:
         terms = ", ".join(cost.name for cost in self.costs)

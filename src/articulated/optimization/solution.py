@@ -12,7 +12,7 @@ import numpy as np
 from ..simulation.trajectory.trajectory import Trajectory
 from . import solver
 from .phases import contact_forces, motion, points
-from .rollout import Motion, Rolled
+from .rollout import Motion
 
 if TYPE_CHECKING:
     from .problem import Problem
@@ -24,7 +24,6 @@ Floats = np.ndarray
 class Solution:
     """Motions of least cost that were found."""
 
-    trajectory: Trajectory  # T + 1 samples
     iterations: Floats  # (…)
     converged: Floats  # (…), whether limits hold and the cost cannot be lowered further
     violation: Floats  # (…), largest of position and velocity limits after the start: rad, m, or per second
@@ -35,6 +34,23 @@ class Solution:
         share = f"{int(np.sum(self.converged))} of {np.size(self.converged)} converged"
         told = f"; {self.reason}" if np.ndim(self.converged) == 0 and self.reason else ""
         return f"<Solution: cost {np.mean(self.cost):.6g}, {share}, {np.max(self.iterations)} iterations{told}>"
+
+    @cached_property
+    def tau(self) -> Floats:
+        """Torques of all steps, (…, T, nv): a first guess of the next problem."""
+        found = np.zeros((*self._near.u.shape[:2], self._problem.robot.nv))
+        found[..., list(self._problem.actuated)] = self._near.u
+        return self._shaped(found)
+
+    @cached_property
+    def trajectory(self) -> Trajectory:
+        """The motion, T + 1 samples."""
+        p, near = self._problem, self._near
+        tau = np.concatenate([self.tau, self.tau[..., -1:, :]], axis=-2)
+        q, v = self._shaped(near.q), self._shaped(near.v)
+        info = {"method": f"Problem, {p.method}", "dt": p.dt}
+        t = p.dt * np.arange(p.horizon + 1)
+        return Trajectory(p.robot, t, q, v, lambda: self._shaped(_accelerations(p, near)), tau, info=info)
 
     @cached_property
     def feedback(self) -> Floats:
@@ -57,7 +73,7 @@ class Solution:
     @property
     def cost(self) -> Floats:
         """Sum of all terms, (…)."""
-        return sum(self.costs.values())
+        return np.sum([*self.costs.values()], axis=0)
 
     @cached_property
     def forces(self) -> Mapping[str, Floats]:
@@ -116,20 +132,6 @@ def _limits(p: Problem, one: Motion, t: Floats) -> str:
     what = f"the {'position' if row < len(bounds.q) else 'velocity'} of {name!r} is {over[k, row]:.3g} beyond"
     told = f"{what} its limits {bounds.low[row]:g} … {bounds.high[row]:g} at t = {t[k]:.4g} s"
     return f"{told}, the start" if k == 0 else f"{told}, the least that was found in {t[-1]:.4g} s with these torques"
-
-
-def solution(p: Problem, found: Rolled, spent: Floats, done: Floats, batch: tuple[int, ...]) -> Solution:
-    """The solution of a motion."""
-    near, T, n = found.motion, p.horizon, p.robot.nv
-    tau = np.zeros((len(near.u), T + 1, n))
-    tau[:, :T, list(p.actuated)] = near.u
-    tau[:, T] = tau[:, T - 1]
-    q, v, tau = (x.reshape(*batch, *x.shape[1:]) for x in (near.q, near.v, tau))
-    info = {"method": f"Problem, {p.method}", "dt": p.dt}
-    run = Trajectory(
-        p.robot, p.dt * np.arange(T + 1), q, v, lambda: _accelerations(p, near).reshape(v.shape), tau, info=info
-    )
-    return Solution(run, *(x.reshape(batch)[()] for x in (spent, done, found.over)), p, near)
 
 
 def _accelerations(p: Problem, near: Motion) -> Floats:

@@ -226,9 +226,9 @@ def gained(p: "Problem", near: Motion, mu: Floats, gaps: Floats) -> Gains:
     N, gap = len(near.u), gaps if gaps.any() else None
     inside = 2 * p.robot.nv <= COMPILED
     block = inside and p.method == "euler" and plain(p.robot) and p.schedule[0].contacts is None
-    F, forces = Step(None, None) if block else _linearized(p, near)
-    extra = _quadratic(p, near, forces, on_scalars=not inside)
-    if not inside:
+    F, forces = (None, None) if block else _linearized(p, near)
+    extra: Any = _quadratic(p, near, forces, on_scalars=not inside)
+    if F is not None and not inside:
         low, high = (limit - near.u for limit in p.limits)
         return in_batches(p.robot, Model(F, *extra, low, high, gap), mu, p.dt)
     numbers = {name: x for name, x in (("shared", p.terms.shared), ("own", near.own)) if x.shape[-1]}
