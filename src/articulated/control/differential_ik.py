@@ -127,7 +127,7 @@ class DifferentialIK:
         self._at, self._ends = np.zeros(robot.nv, int), np.full((2, robot.nv), np.inf) * [[-1.0], [1.0]]
         for k, c in bounded(robot.model, robot.limits[:2]):
             self._at[k], self._ends[:, k] = c, [end[c] for end in robot.limits[:2]]
-        self._unit = np.eye(robot.nv)
+        self._unit: Floats = np.eye(robot.nv)
         # of the quadratic program: no further weights, no equalities
         self._free = np.zeros(robot.nv), np.zeros((0, robot.nv)), np.zeros(0)
         self._prefer = np.zeros((0, 2), np.intc)

@@ -122,7 +122,7 @@ class Attempts:
         """Search from several rounds of starts at once; what is found is what one after the other finds.  How many."""
         before, begin = starts.round, starts.next(rows, most)
         rounds = np.arange(before, starts.round)
-        long = (rounds % _LONG_EVERY == _LONG_EVERY - 1) | (not starts.comparable)
+        long = ((rounds > _FIRST) & (rounds % _LONG_EVERY == _LONG_EVERY - 1)) | (not starts.comparable)
         parts = [(own, self.iterations if own is long else self.short) for own in (long, ~long) if own.any()]
         tried = [self.searched(np.tile(values, (own.sum(), 1)), np.concatenate(begin[own]), n) for own, n in parts]
         joined = tried[0] if len(tried) == 1 else Searched(*map(np.concatenate, zip(*tried, strict=True)))
