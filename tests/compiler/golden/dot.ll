@@ -257,7 +257,7 @@ done:
   ret i32 %answer
 }
 
-define internal void @one_0(ptr %args, ptr %frame, ptr %frame1, ptr %frame2, ptr %frame3) noinline nounwind "stackrealign" {
+define void @articulated_one(ptr %args) noinline nounwind {
   %parg0 = getelementptr ptr, ptr %args, i64 0
   %arg0 = load ptr, ptr %parg0, align 8
   %parg1 = getelementptr ptr, ptr %args, i64 1
@@ -286,11 +286,5 @@ define internal void @one_0(ptr %args, ptr %frame, ptr %frame1, ptr %frame2, ptr
   %t12 = fneg double %v11
   %t13 = getelementptr i8, ptr %arg2, i64 16
   store double %t12, ptr %t13, align 8
-  ret void
-}
-
-define void @articulated_one(ptr %args) nounwind "no-stack-arg-probe" "stackrealign" {
-  %frame = alloca [1 x i8], align 32
-  call void @one_0(ptr %args, ptr %frame, ptr %frame, ptr %frame, ptr %frame)
   ret void
 }

@@ -279,11 +279,17 @@ done:
   ret i32 %answer
 }
 
-define internal void @one_0(ptr %args, ptr %frame, ptr %frame1, ptr %frame2, ptr %frame3) noinline nounwind "stackrealign" {
+define void @articulated_one(ptr %args) noinline nounwind {
   %parg0 = getelementptr ptr, ptr %args, i64 0
   %arg0 = load ptr, ptr %parg0, align 8
   %parg1 = getelementptr ptr, ptr %args, i64 1
   %arg1 = load ptr, ptr %parg1, align 8
+  %k0 = getelementptr i8, ptr %arg1, i64 0
+  store float 0x3FF0000000000000, ptr %k0, align 4
+  %k2 = getelementptr i8, ptr %arg1, i64 8
+  store float 0x0000000000000000, ptr %k2, align 4
+  %k4 = getelementptr i8, ptr %arg1, i64 24
+  store float 0x0000000000000000, ptr %k4, align 4
   %t1 = getelementptr i8, ptr %arg0, i64 8
   %t2 = load float, ptr %t1, align 4
   %v4 = call float @llvm.sqrt.f32(float %t2)
@@ -307,19 +313,5 @@ define internal void @one_0(ptr %args, ptr %frame, ptr %frame1, ptr %frame2, ptr
   store float %t2, ptr %t12, align 4
   %t13 = getelementptr i8, ptr %arg1, i64 32
   store float %t2, ptr %t13, align 4
-  ret void
-}
-
-define void @articulated_one(ptr %args) nounwind "no-stack-arg-probe" "stackrealign" {
-  %frame = alloca [1 x i8], align 32
-  %parg1 = getelementptr ptr, ptr %args, i64 1
-  %arg1 = load ptr, ptr %parg1, align 8
-  %k0 = getelementptr i8, ptr %arg1, i64 0
-  store float 0x3FF0000000000000, ptr %k0, align 4
-  %k2 = getelementptr i8, ptr %arg1, i64 8
-  store float 0x0000000000000000, ptr %k2, align 4
-  %k4 = getelementptr i8, ptr %arg1, i64 24
-  store float 0x0000000000000000, ptr %k4, align 4
-  call void @one_0(ptr %args, ptr %frame, ptr %frame, ptr %frame, ptr %frame)
   ret void
 }

@@ -207,23 +207,16 @@ def reaching(model: Model, reach: tuple[int, ...]) -> list[int]:
 
 
 def contact_rows(
-    model: Model, reach: tuple[int, ...], axes: Array, origin: Array, mask: Array, position: Array, frame: Array,
-    flag: Array,
-) -> Array:  # fmt: skip
-    """Velocity of a contact along its axes per unit v, (3, reach) made flat; zero in lanes where it does not act.
+    model: Model, reach: tuple[int, ...], axes: Array, mask: Array, frame: Array, flag: Array, arm: Array | None = None
+) -> Array:
+    """Velocity along the axes of a contact per unit v, (3, reach) made flat; zero in lanes where it does not act.
 
-    `mask` says which of the axes that are `reaching` carry it.
+    That of the point at `arm` from the origin, or the angular velocity.  `mask` says which of the axes that are
+    `reaching` carry it.
     """
-    J, turned, arm = zeros(3, model.nv), frame.reshape(3, 3), position - origin
+    J, turned = zeros(3, model.nv), frame.reshape(3, 3)
     for i, part in zip(reaching(model, reach), flag[0] * mask, strict=True):
         axis, k = axes[6 * i : 6 * i + 6], columns(model)[i]
-        J[:, k] = J[:, k] + part * (turned @ (axis[:3] + cross(axis[3:], arm)))
-    return J[:, list(reach)].ravel()
-
-
-def turning_rows(model: Model, reach: tuple[int, ...], axes: Array, mask: Array, frame: Array, flag: Array) -> Array:
-    """Angular velocity at a contact along its axes per unit v, the same."""
-    J, turned = zeros(3, model.nv), frame.reshape(3, 3)
-    for axis, part, k in zip(axes.reshape(-1, 6), flag[0] * mask, columns(model), strict=True):
-        J[:, k] = J[:, k] + part * (turned @ axis[3:])
+        moved = axis[3:] if arm is None else axis[:3] + cross(axis[3:], arm)
+        J[:, k] = J[:, k] + part * (turned @ moved)
     return J[:, list(reach)].ravel()

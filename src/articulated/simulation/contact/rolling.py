@@ -77,15 +77,7 @@ def _size(missed: Array) -> Scalar:
     return greatest(missed[0] * missed[0] + missed[1] * missed[1], missed[2] * missed[2])
 
 
-def _safe(c: Array, u: Array, law: Array) -> tuple[Array, Array]:
-    return c, law
-
-
-def _given(x: Array, law: Array) -> Scalar:
-    return 0.0
-
-
-ROLLING = Law(_mobilities, _solved, _missed, _admissible, _curnier, _size, _safe, _given)
+ROLLING = Law(_mobilities, _solved, _missed, _admissible, _curnier, _size)
 
 
 # -- interior point: z = ψ of the cones (limit, along) and (ψ, s along), the spin one way, and the other -------

@@ -45,8 +45,8 @@ class Law(NamedTuple):
     admissible: Callable[..., Array]  # (x, law): the nearest impulse that the law can give
     curnier: Callable[..., tuple[Array, Array]]  # (x, s, g, law): p(λ - s / g) and its derivative (3, 3)
     size: Callable[[Array], Scalar]  # of what is missed, squared
-    safe: Callable[..., tuple[Array, Array]]  # (c, u, law): c and law without recovery from penetrations
-    given: Callable[..., Scalar]  # (x, law): energy that the law adds where it holds
+    safe: Callable[..., tuple[Array, Array]] = lambda c, u, law: (c, law)  # without recovery from penetrations
+    given: Callable[..., Scalar] = lambda x, law: 0.0  # energy that the law is told to add where it holds
     slid: Callable[..., Array] | None = None  # (G, s, law): the impulse of a contact that slides
 
 
@@ -109,14 +109,9 @@ def _contact_safe(c: Array, u: Array, law: Array) -> tuple[Array, Array]:
     return array([c[0], c[1], greatest(c[2], u[2])]), law
 
 
-def _contact_given(x: Array, law: Array) -> Scalar:
-    """Energy that a row is told to give: none."""
-    return 0.0
-
-
 CONTACT = Law(
     _contact_mobilities, _contact_solved, _contact_missed, _contact_admissible, _contact_curnier,
-    _contact_size, _contact_safe, _contact_given, _contact_slid,
+    _contact_size, _contact_safe, slid=_contact_slid,
 )  # fmt: skip
 
 

@@ -19,7 +19,7 @@ from ..drive.external_forces import NO_FORCES, ForceSites
 from ..loop.blocks import constant, larger, nothing, opposite, same
 from ..methods.midpoint import formulation
 from . import interior, rolling, rows, terms
-from .dynamics import columns, euler, factor_pattern, free, reach, reaching, turning_rows
+from .dynamics import columns, euler, factor_pattern, free, reach, reaching
 from .meetings import MEETINGS
 from .nearest_points import Searching
 from .problem import Kind
@@ -301,10 +301,9 @@ class ContactStep:
                         self._run(self._reaching(terms.bouncing), own, "bounced restitution")
         if self.system.rolls:
             with self.r.loop("contact", "rolling", start="touching"):
-                place = "mask=masks@turning frame=frames@turning flag=flags@listed"
-                self._run(self._bound(turning_rows, self.reach), f"axes {place}", "J")
-                own = "rolling@turning normal@turning impulses@listed flag=flags@listed"
-                self._run(self._reaching(terms.rolling_terms), f"J free {own}", "u c law x")
+                own = "mask=masks@turning frame=frames@turning rolling@turning normal@turning impulses@listed"
+                block = self._bound(terms.rolling_terms, self.reach)
+                self._run(block, f"axes free {own} flag=flags@listed", "J u c law x")
         if self.blocks > self.first_triple:
             with self.r.loop("contact", "acting", start=self._before_triples or 0):
                 own = "rows@listed laws@listed impulses@listed flag=flags@listed"

@@ -116,7 +116,7 @@ def contact_terms(
     """J, u, c, the law, and the impulses to begin with."""
     position, frame, (gap, friction) = gathered[:3], gathered[3:12], gathered[12:14]
     impulses, flag, mask = gathered[14:17], gathered[17:18], gathered[18:]
-    J = dynamics.contact_rows(model, reach, axes, origin, mask, position, frame, flag)
+    J = dynamics.contact_rows(model, reach, axes, mask, frame, flag, position - origin)
     u = J.reshape(3, -1) @ free[list(reach)]
     c = array([u[0], u[1], u[2] + flag[0] * drift(gap, dt[0], slowest[0])])
     return J, u, c, np.concatenate([array([friction]), zeros(8) + 0.0, flag]), impulses
@@ -144,11 +144,13 @@ def rolling_changed(rolling: Array, normal: Array, impulses: Array, fresh: Array
 
 
 def rolling_terms(
-    reach: Reach, J: Array, free: Array, rolling: Array, normal: Array, impulses: Array, flag: Array
-) -> tuple[Array, ...]:
-    """u, c, the law and the moments to begin with, of friction against rolling."""
+    model: Any, reach: Reach, axes: Array, mask: Array, frame: Array, free: Array, rolling: Array, normal: Array,
+    impulses: Array, flag: Array,
+) -> tuple[Array, ...]:  # fmt: skip
+    """J, u, c, the law and the moments to begin with, of friction against rolling."""
+    J = dynamics.contact_rows(model, reach, axes, mask[dynamics.reaching(model, reach)], frame, flag)
     u = J.reshape(3, -1) @ free[list(reach)]
-    return u, u, np.concatenate([normal[0] * rolling, zeros(7) + 0.0, flag]), impulses
+    return J, u, u, np.concatenate([normal[0] * rolling, zeros(7) + 0.0, flag]), impulses
 
 
 def turned(best: Array, frame: Array, dt: Array) -> Array:
