@@ -24,11 +24,11 @@ def panda():
     return art.load("panda")
 
 
-def _heavier(robot: art.Robot) -> art.Robot:
+def _heavier(robot: art.Robot, extra: float = 0.7) -> art.Robot:
     """Another robot of the same kinematics."""
     name = robot.body_names[-1]
     own = robot.model.bodies[-1].inertia
-    return robot.replace(name, inertia=art.Inertia(own.mass + 0.7, own.com, np.array(own.about_com, float) * 1.5))
+    return robot.replace(name, inertia=art.Inertia(own.mass + extra, own.com, np.array(own.about_com, float) * 1.5))
 
 
 @pytest.mark.parametrize("consistent", [False, True])
@@ -164,32 +164,53 @@ def test_what_a_log_does_not_show_is_named_and_the_motion_that_would(panda, tmp_
     assert page.count("<svg") == 7 and "would show" in page and "http" not in page
 
 
-def test_a_robot_that_hangs_from_the_ceiling_is_noticed(panda):
-    block = samples(panda.replace(gravity=(0, 0, 9.81)), 500)
-    noise = np.random.default_rng(3).normal(0, 0.2, block["tau"].shape)
-    (said,) = art.identify(panda, block | {"tau": block["tau"] + noise}, folds=0).findings
-    assert "gravity were (0.0, 0.0, 9.8)" in said.replace("-0.0", "0.0")
-    assert not art.identify(panda, samples(_heavier(panda), 500), folds=0).findings
-
-
-ORDER = [2, 1, 0, 3, 4, 5, 6]
 MISREAD = {
-    "panda_joint1 and panda_joint3 were exchanged": lambda block: {k: x[:, ORDER] for k, x in block.items()},
-    "panda_joint2 turned the other way": lambda block: {k: x * [1, -1, 1, 1, 1, 1, 1] for k, x in block.items()},
-    "the torque of panda_joint6 had the other sign": lambda block: block
-    | {"tau": block["tau"] * [1, 1, 1, 1, 1, -1, 1]},
-    "the joints were in the opposite order": lambda block: {k: x[:, ::-1] for k, x in block.items()},
-    "angles were in degrees": lambda block: block | {k: np.degrees(block[k]) for k in ("q", "v", "a")},
-}  # fmt: skip
+    "{1} and {2} were exchanged": (("q", "v", "a", "tau"), lambda y: y[:, [0, 2, 1, *range(3, y.shape[1])]]),
+    "{1} turned the other way": (("q", "v", "a", "tau"), lambda y: y * _sign(y)),
+    "the torque of {1} had the other sign": (("tau",), lambda y: y * _sign(y)),
+    "angles were in degrees": (("q", "v", "a"), np.degrees),
+}
 
 
-def test_joints_in_another_order_or_of_another_sign_are_noticed(panda):
+def _joints(x, at, change):
+    """An array whose columns of joints are changed."""
+    x = np.array(x)
+    x[:, at] = change(x[:, at])
+    return x
+
+
+def _sign(y):
+    return np.where(np.arange(y.shape[1]) == 1, -1.0, 1.0)
+
+
+@pytest.mark.parametrize("make", [*ROBOTS.values(), lambda: art.load("ur5")], ids=[*ROBOTS, "ur5"])
+def test_a_log_that_was_misread_is_noticed_and_no_other(make):
+    robot = make()
+    block = samples(_heavier(robot, 0.1), 500)
+    block["tau"] = block["tau"] + 0.2 * np.abs(block["tau"]).mean(axis=0) * np.sign(block["v"])
+    assert doubts(robot, block) == []
+    moved = [b for b in robot.model.bodies if b.leader is b and b.joint.nv == 1]
+    at = {name: [(b.coords if name == "q" else b.dofs).start for b in moved] for name in block}
+    for said, (names, change) in MISREAD.items():
+        wrong = block | {name: _joints(block[name], at[name], change) for name in names}
+        told = said.format(*(b.joint.name for b in moved))
+        assert doubts(robot, wrong) == [f"these torques look as if {told}"], told
+    hung = samples(robot.replace(gravity=(0, 9.81, 0)), 500)
+    (said,) = art.identify(robot, hung, folds=0).findings
+    assert "gravity were (0.0, 9.8, 0.0)" in said
+    with pytest.raises(art.ShapeError, match="NaN"):
+        art.identify(robot, block | {"tau": np.where(np.arange(500)[:, None] == 7, np.nan, block["tau"])})
+    still = {"q": block["q"], "v": 0 * block["v"], "a": 0 * block["a"]}
+    still["tau"] = np.asarray(robot.inverse_dynamics(*still.values()))
+    assert art.identify(robot, still, friction=None).unseen  # too little excitation
+
+
+def test_joints_in_the_opposite_order_or_a_mess_are_noticed(panda):
     block = samples(_heavier(panda), 500)
-    rub = 0.2 * np.abs(block["tau"]).mean(axis=0) * np.sign(block["v"])
-    for said, change in MISREAD.items():
-        findings = doubts(panda, change(block | {"tau": block["tau"] + rub}))
-        assert [f"these torques look as if {said}"] == findings
-    assert art.identify(panda, MISREAD["panda_joint2 turned the other way"](block), folds=0).findings
+    back = {k: x[:, ::-1] for k, x in block.items()}
+    assert art.identify(panda, back, folds=0).findings == [
+        "these torques look as if the joints were in the opposite order"
+    ]
     mixed = {k: x[:, [3, 0, 5, 1, 6, 2, 4]] for k, x in block.items()}
     assert doubts(panda, mixed)  # three exchanges, or a word that nothing fits
 

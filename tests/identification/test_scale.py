@@ -9,6 +9,7 @@ import pytest
 import articulated as art
 from articulated.identification.folder import normals
 from articulated.identification.normal import CELL
+from tests.cli.command import run
 from tests.identification.motions import samples
 
 
@@ -57,3 +58,17 @@ def test_a_run_that_was_ended_goes_on(tmp_path, monkeypatch):
     assert sum(notes == ["as computed before"] for _, _, notes in normals(robot, files, None, kept)) == 2
     whole = sum(one for _, parts, _ in first for one in parts)
     assert whole.samples == 9000
+
+
+def test_the_command_finds_gains_of_drives_from_logs_of_currents(tmp_path):
+    robot, K = art.load("2r"), np.array([8.0, 12.0])
+    for k in range(2):
+        block = samples(robot, 2000, seed=k + 1)
+        columns = np.c_[np.arange(2000) * 1e-3, block["q"], block["v"], block["a"], block["tau"] / K]
+        names = [f"{word}_{j}" for word in ("actual_q", "actual_qd", "actual_qdd", "actual_current") for j in range(2)]
+        np.savetxt(tmp_path / f"{k}.csv", columns, delimiter=",", header=",".join(["time", *names]), comments="")
+    told = run("identify", "2r", tmp_path, "-o", tmp_path / "found.urdf", "--friction", "none", "--json").json
+    assert told["samples"] == 4000
+    assert abs(np.array(told["gains"]) / K - 1).max() < 1e-3
+    np.savez(tmp_path / "torques.npz", time=np.arange(2000) * 1e-3, **block)
+    assert "identify them apart" in run("identify", "2r", tmp_path).err

@@ -6,7 +6,7 @@ Each is a robot or a log that is changed; one that leaves far less of the torque
 from __future__ import annotations  # help shows types as they are written here
 
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 
 import numpy as np
@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from ..algorithms.regressor import SLOW
 from ..errors import ModelWarning
 from ..robot import Robot
-from ..robot.arguments.state_names import component_names
 from ..text import shortened
 from .joint_terms import driven
 
@@ -73,23 +72,29 @@ def _left(robot: Robot, part: Samples) -> float:
 
 def _changes(robot: Robot, part: Samples) -> Iterator[tuple[str, Robot, Samples]]:
     """Mistakes that logs have: a sentence, and the robot and the log that would be right then."""
-    names = [shortened(name) for name in component_names(robot.model, "v")]
     if (g := _gravity(robot, part)) is not None:
         there, here = (", ".join(f"{x + 0.0:.1f}" for x in vector) for vector in (g, robot.gravity))
         told = f"gravity were ({there}) m/s²; the robot has ({here}): is it mounted otherwise?"
         yield told, robot.replace(gravity=tuple(g)), part
-    if robot.nq != robot.nv:
-        return
+    joints = [b for b in robot.model.bodies if b.leader is b and b.joint.nq == b.joint.nv == 1]
+    names = [shortened(b.joint.name) for b in joints]
+    at = {key: [(b.coords if key == "q" else b.dofs).start for b in joints] for key in part}
+    count = range(len(joints))
+
+    def changed(order: Sequence[int], signs: Floats | float = 1.0, those: Sequence[str] = tuple(at)) -> Samples:
+        out = {key: np.array(x) for key, x in part.items()}
+        for key in those:
+            out[key][:, at[key]] = part[key][:, [at[key][k] for k in order]] * signs
+        return out
+
     for k, name in enumerate(names):
-        sign = np.where(np.arange(robot.nv) == k, -1.0, 1.0)
-        yield f"{name} turned the other way", robot, {key: x * sign for key, x in part.items()}
-        yield f"the torque of {name} had the other sign", robot, {**part, "tau": part["tau"] * sign}
-    for i, j in combinations(range(robot.nv if robot.nv <= JOINTS else 0), 2):
-        order = np.arange(robot.nv)
-        order[[i, j]] = j, i
-        yield f"{names[i]} and {names[j]} were exchanged", robot, {key: x[:, order] for key, x in part.items()}
-    yield "the joints were in the opposite order", robot, {key: x[:, ::-1] for key, x in part.items()}
-    yield "angles were in degrees", robot, {**part, **{key: np.radians(part[key]) for key in ("q", "v", "a")}}
+        sign = np.where(np.arange(len(joints)) == k, -1.0, 1.0)
+        yield f"{name} turned the other way", robot, changed(count, sign)
+        yield f"the torque of {name} had the other sign", robot, changed(count, sign, ("tau",))
+    for i, j in combinations(count if len(joints) <= JOINTS else (), 2):
+        yield f"{names[i]} and {names[j]} were exchanged", robot, changed([{i: j, j: i}.get(k, k) for k in count])
+    yield "the joints were in the opposite order", robot, changed(count[::-1])
+    yield "angles were in degrees", robot, changed(count, np.pi / 180, ("q", "v", "a"))
 
 
 def _gravity(robot: Robot, part: Samples) -> Floats | None:

@@ -10,7 +10,6 @@ from typing import Any
 
 from ..compiler.runtime.fingerprint import fingerprint
 from ..housekeeping import whole_file
-from ..logs import LogError
 from ..robot import Robot
 from ..robot.quantities.arguments import joint_terms
 from .fit import PARTS
@@ -20,10 +19,11 @@ from .normal import CELL, Normal
 
 def normals(
     robot: Robot, files: Sequence[Path], friction: Any, kept: Path | None = None, **reading: Any
-) -> Iterator[tuple[Path, list[Normal], Sequence[str]]]:
+) -> Iterator[tuple[Path, list[Normal] | list[Log], Sequence[str]]]:
     """Each file, the normal equations of some parts of it, and notes on how it was read.
 
-    They are kept in a folder, if one is given, and found there as long as file, robot and options are the same.
+    They are kept in a folder, if one is given, and found there as long as file, robot and options are the same.  A log
+    of currents comes as it is: the gains of drives need all of it.
     """
     terms = joint_terms("identify", friction)
     parts = max(1, -(-PARTS // len(files)))
@@ -36,9 +36,10 @@ def normals(
         notes: Sequence[str] = ["as computed before"]
         if not held:
             log = read_log(robot, path, **reading)
-            if log.currents:
-                raise LogError(f"{path}: its torques are currents, whose gains need the whole log: art.identify")
             notes = [*(f"column {column} not used" for column in log.unused), *log.notes]
+            if log.currents:
+                yield path, [log], notes
+                continue
             held = _parts(robot, log, terms, parts)
             if place:
                 _keep(place, held)

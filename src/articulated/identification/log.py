@@ -119,15 +119,22 @@ def read_log(
     files = log_files(source)
     if not files:
         raise LogError(f"read_log: source names no file; got {shortened(repr(source))}")
-    found = [_one(robot, path, cutoff, rate, degrees, wanted) for path in files]
-    if len(found) == 1:
-        return found[0]
-    notes = [f"{name}: {note}" for name, log in zip(files, found, strict=True) for note in log.notes]
+    return joined(files, [_one(robot, path, cutoff, rate, degrees, wanted) for path in files])
+
+
+def joined(files: Sequence[Path], logs: Sequence[Log]) -> Log:
+    """The logs of some files as one."""
+    if len(logs) == 1:
+        return logs[0]
+    if len({log.currents for log in logs}) > 1:
+        odd = next(name for name, log in zip(files, logs, strict=True) if log.currents)
+        raise LogError(f"{odd}: its torques are currents, those of other logs are not; identify them apart")
+    notes = [f"{name}: {note}" for name, log in zip(files, logs, strict=True) for note in log.notes]
     arrays: dict[str, Any] = {
-        name: np.concatenate([getattr(log, name) for log in found]) for name in ("t", *QUANTITIES, "weights")
+        name: np.concatenate([getattr(log, name) for log in logs]) for name in ("t", *QUANTITIES, "weights")
     }
-    runs = np.cumsum([0, *(len(log) for log in found)])[:-1].tolist()
-    return replace(found[0], **arrays, runs=runs, notes=notes)
+    runs = np.cumsum([0, *(len(log) for log in logs)])[:-1].tolist()
+    return replace(logs[0], **arrays, runs=runs, notes=notes)
 
 
 def log_files(source: Any) -> list[Path]:

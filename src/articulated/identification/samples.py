@@ -23,7 +23,7 @@ def samples_of(
 ) -> tuple[Robot, dict[str, Floats], tuple[str, ...]]:
     """The robot, with the force sensors of the block; q, v, a, tau and weights, (n, ·), the torques of external forces
     if there are some and the components of unknown `contacts`; and the frames of these."""
-    found = {}
+    found: dict[str, Floats] = {}
     floats_free = ~driven(robot)
     for name in ("q", "v", "a", "tau"):
         value = _held(block, name)
@@ -51,7 +51,7 @@ def samples_of(
         robot = with_force_sensors(robot, tuple(sensors))
         found |= {name: with_sensors(robot.model, x) for name, x in found.items() if name != "q"}
         for name, wrench in sensors.items():
-            own = robot.model.frame(name).body.dofs
+            own = robot.index(next(k.joint.name for k in robot.links if k.name == name)).v
             found["tau"][:, own] = _rows(method, f"sensors[{name!r}]", wrench, (count, 6))
             found["weights"][:, own] = 1.0
     if forces := _held(block, "forces"):

@@ -143,7 +143,10 @@ def _layout(robot: Robot, terms: tuple[str, ...], given: int, contacts: tuple[st
         place = len(base) + (first + turn) * (given + len(terms)) + given + term
         return links + (first + turn) * len(terms) + term if here else -1, place
 
-    rows, sources, columns_at, pairs = [], [], {}, []
+    rows: list[int] = []
+    sources: list[list[int]] = []
+    columns_at: dict[tuple[int, int], list[int]] = {}
+    pairs: list[tuple[int, int, int]] = []
     tiles: dict[tuple[int, int, int], int] = {}
     for i, j in enumerate(joints):
         mine: list[tuple[int, int]] = []
@@ -154,8 +157,8 @@ def _layout(robot: Robot, terms: tuple[str, ...], given: int, contacts: tuple[st
                 mine.append((len(rows), c))
                 rows.append(i)
                 sources.append([source for source, _ in found])
-        for n, (one, c) in enumerate(mine):
-            pairs += [(one, other, tiles.setdefault((j, c, d), len(tiles))) for other, d in mine[n:]]
+        for n, (slot, c) in enumerate(mine):
+            pairs += [(slot, k, tiles.setdefault((j, c, d), len(tiles))) for k, d in mine[n:]]
     joint = np.array([j for j, _, _ in tiles], int)
     one, other = (np.array([columns_at[x[0], x[k]] for x in tiles], int).reshape(-1, WIDTH) for k in (1, 2))
     return Layout(

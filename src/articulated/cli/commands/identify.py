@@ -28,7 +28,8 @@ def identify(
     """Identify inertial parameters and friction from logs.
 
     Each log is read once and needs to fit in memory, the folder does not.  With --output, what was computed is kept
-    in a folder beside it, and a run that was ended goes on where it was.
+    in a folder beside it, and a run that was ended goes on where it was.  Logs of currents, whose drive gains are
+    found as well, need to fit in memory together.
 
     Examples:
       articulated identify 2r run.npz -o identified.urdf
@@ -36,7 +37,7 @@ def identify(
     """  # fmt: skip
     from ...identification.fit import identify as identified
     from ...identification.folder import normals
-    from ...identification.log import log_files
+    from ...identification.log import Log, joined, log_files
     from ...robot.construction import load
 
     found = load(robot, floating_base=floating)
@@ -53,16 +54,20 @@ def identify(
             for note in () if quiet else notes:
                 say(f"{path.name}: {note}")
             step(1)
-    result = identified(found, parts, consistent=not plain)
+    whole = [x for x in parts if isinstance(x, Log)]
+    if whole and len(whole) < len(paths):
+        raise BadInput("some logs hold currents, others torques; identify them apart")
+    result = identified(found, joined(paths, whole) if whole else parts, terms, consistent=not plain)
     lost = result.save(output) if output else ()
     for loss in () if quiet else lost:
         say(f"not in {output}: {loss}")
     fields = {
-        "robot": found.name, "logs": [str(path) for path in paths], "samples": sum(x.samples for x in parts),
+        "robot": found.name, "logs": [str(path) for path in paths],
+        "samples": sum(len(x) if whole else x.samples for x in parts),
         "residual": result.relative_residual, "described": result.described_residual,
         "held_out": result.held_out_residual, "residuals": result.residuals, "friction": result.friction,
         "names": result.names, "parameters": result.parameters, "std": result.std, "unseen": result.unseen,
-        "consistent": result.consistent, "output": output or None,
+        "consistent": result.consistent, "gains": result.gains, "output": output or None,
     }  # fmt: skip
     return Told(fields, result.report())
 
