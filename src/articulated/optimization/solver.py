@@ -230,7 +230,8 @@ def gained(p: "Problem", near: Motion, mu: Floats, gaps: Floats) -> Gains:
     extra: Any = _quadratic(p, near, forces, on_scalars=not inside)
     if F is not None and not inside:
         low, high = (limit - near.u for limit in p.limits)
-        return in_batches(p.robot, Model(F, *extra, low=low, high=high, gap=gap), mu, p.dt)
+        lx, lxx, lu, luu, lux = extra
+        return in_batches(p.robot, Model(F, lx, lxx, lu, luu, lux, low, high, gap), mu, p.dt)
     numbers = {name: x for name, x in (("shared", p.terms.shared), ("own", near.own)) if x.shape[-1]}
     rows = {"q": near.q, "v": near.v, "u": near.u, **numbers}
     if extra is not None:

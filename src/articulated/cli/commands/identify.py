@@ -1,6 +1,7 @@
 """`articulated identify ROBOT LOGS`: a model from logs of motions and torques."""
 
 from pathlib import Path
+from typing import Any
 
 from ..candidates import files
 from ..click_commands import Argument, Option, Told
@@ -47,7 +48,7 @@ def identify(
     kept = Path(f"{output}.parts") if output else None
     if kept:
         kept.mkdir(exist_ok=True)
-    parts = []
+    parts: list[Any] = []
     with progress("logs", len(paths), quiet) as step:
         for path, own, notes in normals(found, paths, terms, kept, **reading):
             parts += own
@@ -63,7 +64,7 @@ def identify(
         say(f"not in {output}: {loss}")
     fields = {
         "robot": found.name, "logs": [str(path) for path in paths],
-        "samples": sum(len(x) if whole else x.samples for x in parts),
+        "samples": sum([len(x) if whole else x.samples for x in parts]),
         "residual": result.relative_residual, "described": result.described_residual,
         "held_out": result.held_out_residual, "residuals": result.residuals, "friction": result.friction,
         "names": result.names, "parameters": result.parameters, "std": result.std, "unseen": result.unseen,
