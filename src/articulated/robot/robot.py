@@ -957,7 +957,7 @@ class Robot:
         )  # fmt: skip
 
     def inverse_kinematics_solutions(
-        self, targets: Mapping[str, Any], *, limits: bool = True, tolerance: float = 1e-8, seed: Any = 0
+        self, targets: Mapping[str, Any], *, limits: bool = True, tolerance: float = 1e-10, seed: Any = 0
     ) -> NDArray[np.floating]:
         """All configurations that bring frames to their targets, of a robot with as many joints as conditions.
 
