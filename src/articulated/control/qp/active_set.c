@@ -2,7 +2,8 @@
 
    x = x0 + Z y from Gauss-Jordan elimination; H = Zᵀ(Tᵀ w T + d)Z = L Lᵀ; from the least y without rows, the row enters
    that is farthest away, rows whose multiplier would change its sign leave, until none is violated.  From an x that
-   meets the rows, a primal active set with the same factors.  An answer counts once its residuals confirm it.  Rows of matrices over y are filled up with zeros to whole LANES. */
+   meets the rows, a primal active set with the same factors.  An answer counts once its residuals confirm it.
+   Rows of matrices over y are filled up with zeros to whole LANES. */
 #include "active_set.h"
 #include <math.h>
 #include <string.h>

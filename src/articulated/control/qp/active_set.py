@@ -1,7 +1,8 @@
 """Least squares with equalities and two-sided rows, by the dual active set of Goldfarb and Idnani (1983).
 
 This is the definition, in NumPy; `active_set.c` is the same algorithm with updated factors, and runs where the package
-was built with a compiler.  An answer counts once its residuals confirm it.
+was built with a compiler.  Lower levels of a law are solved by it from the answer of the level above, by a primal
+active set.  An answer counts once its residuals confirm it.
 """
 
 from typing import Any, NamedTuple
