@@ -156,7 +156,7 @@ def exercise(
     --------
     >>> task = art.exercise("2r", topic="skew")
     >>> print(task.question)
-    Find a matrix S(q, v) with S v = c for which dM/dt - 2 S is skew.
+    Find a matrix S(q, qd) with S qd = C qd, the centrifugal and Coriolis forces, for which Md - 2 S is skew.
     >>> bool(task.check(task.solution)), bool(task.check("[[0, 0], [0, 0]]"))
     (True, False)
     """

@@ -101,7 +101,9 @@ def _solved(needed: list[sympy.Expr], state: State) -> tuple[dict, ...] | None:
     present = [p for p in state.parameters if any(p in x.free_symbols for x in needed)]
     for free in ([p for p in present if not p.is_positive], present):
         right = [s for s in _ways(needed, free) if all(sympy.simplify(x.subs(s)) == 0 for x in needed)]
-        if real := [s for s in right if solved_numbers(state, s)]:
+        real = [s for s in right if solved_numbers(state, s)]
+        real = [s for k, s in enumerate(real) if not any(x.items() < s.items() for x in real) and s not in real[:k]]
+        if real:
             return tuple(real)
     return None
 
