@@ -203,7 +203,8 @@ def main():
     last = ["robot", "states", "law", "TSID", "ratio", "in a batch", "three levels", "ratio", "max", "unconfirmed"]
     text = f"""# Whole-body laws
 
-Made by `python -m benchmarks.whole_body {count}`: µs for a full command in Python, {count} ticks each, CPU time of the
+Made by `python -m benchmarks.whole_body {count}`: µs for a command in Python (torques, as TSID gives; forces,
+active constraints and residuals are computed when they are asked for), {count} ticks each, CPU time of the
 thread and time on the wall; the machine was shared with other work, which the wall shows.
 Tasks: center of mass, orientation of the base, posture; friction {FRICTION}, torque limits; Talos on two soles.
 "motion": all joints sway by 0.05 rad at 1 Hz; "fast": anywhere near, {SPEED:g} rad/s in every joint and the base.

@@ -34,6 +34,8 @@ OPTIONS: dict[str, Any] = {
     "directions": [("x", "y", "z"), ("rz",)],
     "kind": [],
     "friction": [["viscous", "coulomb", "offset", "armature", "spring", "stribeck"], True],
+    "wrenches": lambda robot, rng, shape: [[robot.frame_names[-1]]],
+    "sensors": lambda robot, rng, shape: [[k.name for k in robot.links if k.parent and not k.joint.nv][:1]],
     "obstacles": [(Sphere(0.1, placement=art.Transform(p=(2, 0, 0))),)],
     "start": lambda robot, rng, shape: [],
     "dt": [0.01],

@@ -70,6 +70,7 @@ def _identification() -> Iterator[Case]:
     log = {"q": q, "v": v, "a": a, "tau": arm.inverse_dynamics(q, v, a)}
     normal = {"robot": arm, "block": log, "friction": ["viscous"], "weights": np.ones(2)}
     yield Case("base_parameters", art.base_parameters, {"robot": arm})
+    yield Case("regressor_names", art.regressor_names, {"robot": arm, "friction": "viscous", "wrenches": ["tip"]})
     yield Case("Normal", art.Normal, normal)
     sums = art.Normal(**normal)
     sums.save(folder / "sums.npz")

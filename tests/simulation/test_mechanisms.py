@@ -42,7 +42,9 @@ def test_four_bars_through_their_singular_postures(method, dt, options, rng):
     turn[0], speed[0] = 0, 1  # as published
     found = found._replace(q=-turn * found.v, v=speed * found.v)
     run = simulate(found, 10.0, dt, method, **options)
-    assert energy_error(run) < 1e-9 and abs(found.loops.drift(run.q)).max() < 1e-12
+    off = abs(run.energy.total - run.energy.total[:, :1]).max(axis=1)
+    assert off[0] < 1e-9 and off.max() < 4e-9  # others have up to 70 J, and pass as near to the posture as may be
+    assert abs(found.loops.drift(run.q)).max() < 1e-12
     assert abs(found.robot.pose(run.q[0, -1], "tip0")[:2, 3] - [0.3284581115, 0.9445185382]).max() < 1e-9
 
 

@@ -140,8 +140,9 @@ def gravity_wrenches(model: Model, q: Array) -> Array:
 # -- a step of a variational integrator in linear time --------------------------------------
 #
 # The action of a step from q to q' is h L(halfway, d / h), d its displacement joint by joint (`Joint.halfway`).  It
-# does not change with the world's axes, and is the same backwards: momenta are conserved and the order is two (Marsden
-# and West 2001, part 2; on Lie groups Bou-Rabee and Marsden 2009; in linear time Lee, Liu, Park, Srinivasa 2016).
+# does not change with the world's axes, and is the same backwards: momenta are conserved and the order is two
+# (Marsden and West 2001, part 2; on Lie groups Bou-Rabee and Marsden 2009; in linear time
+# Lee, Liu, Park and Srinivasa 2016).
 
 
 class Slopes(NamedTuple):

@@ -27,7 +27,7 @@ def unsensed(model: Model) -> Model:
     """The robot without its sensors."""
     if not held(model).any():
         return model
-    joints = {k.name: Fixed(name=k.joint.name) if isinstance(k.joint, Held) else k.joint for k in model.links}
+    joints = {k.name: Fixed(name=k.joint.name) if k.joint.senses else k.joint for k in model.links}
     return model.changed(k.replace(joint=joints[k.name]) for k in model.links)
 
 
@@ -35,7 +35,7 @@ def held(model: Model) -> Array:
     """(nv,): whether a velocity is zero at a sensor."""
     out = np.zeros(model.nv, bool)
     for b in model.bodies:
-        out[b.dofs] |= isinstance(b.joint, Held)
+        out[b.dofs] |= b.joint.senses
     return out
 
 

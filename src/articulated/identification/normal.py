@@ -18,7 +18,6 @@ from numpy.typing import ArrayLike, NDArray
 from ..errors import ShapeError
 from ..housekeeping import whole_file
 from ..inputs.choices import file_path, floats, robot_first
-from ..joints.held import Held
 from ..robot import Robot
 from ..robot.quantities.arguments import joint_terms
 from ..text import shortened
@@ -85,7 +84,7 @@ class Normal:
     def _describe(self, robot: Robot) -> None:
         """All but sums."""
         self.robot_name, self.layout = robot.name, layout(robot, self.terms, contacts=self.contacts)
-        self.sensors = tuple(k.name for k in robot.links if isinstance(k.joint, Held))
+        self.sensors = tuple(k.name for k in robot.links if k.joint.senses)
         self.joint_names = self.layout.labels
         self.names = [*robot.parameter_names, *term_names(robot, self.terms)]
         self.bins = np.zeros((len(EXPONENTS), self.layout.tiles, WIDTH**2))

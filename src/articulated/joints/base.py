@@ -47,6 +47,7 @@ class Joint(Frozen):
     span: ClassVar[float] = float(np.pi)  # how far random coordinates reach without limits
     kind: ClassVar[str]  # its word in files and tables: the name of its class in lower case, unless it says another
     turns: ClassVar[bool] = False  # it is the rotation by q about `axis`, and nothing else
+    senses: ClassVar[bool] = False  # nothing moves, and its forces are those of a sensor
     slides: ClassVar[bool] = False  # it is the translation by q along `axis`, and nothing else
     floats: ClassVar[bool] = False  # it holds its body in no direction (S is the identity), and no motor drives it
     in_plane: ClassVar[bool] = False  # it moves in the plane normal to `axis`: two translations and the rotation

@@ -11,6 +11,7 @@ class Held(Joint):
     """No coordinates, v = 0; tau is the wrench [force; moment] on the body beyond it, in that body's axes."""
 
     nq, nv = 0, 6
+    senses = True
     velocities = SPATIAL
 
     @property

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 
 #: what is left of a row beside those before it, relative to the longest, where it begins to depend on them
 DEPENDENT = 3e-4
-#: rad or m: how far before and after such a posture rows are looked at, where they are independent again
-AWAY = 3e-3
 TINY = 1e-30
 #: Newton's steps back to the contacts after each step of a method
 STEPS_BACK = 2

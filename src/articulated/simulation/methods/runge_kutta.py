@@ -15,11 +15,13 @@ from ...algebra.scalars import Array, Scalar, array, greatest, sqrt
 from ...algorithms.configuration import configuration_rate
 from ...compiler.passes.loops import Memory, Place
 from ...model import Model
-from ..contact.held import AWAY
 from ..loop.blocks import constant, nothing
 from ..loop.routine import Writer, joined
 from ..plan import Plan
 from .euler import Step
+
+#: rad or m: how far before and after a singular posture rows are looked at, where they are independent again
+AWAY = 3e-3
 
 
 @dataclass(frozen=True)

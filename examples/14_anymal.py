@@ -1,8 +1,8 @@
 """ANYmal as in SimBenchmark: energy in flight, momentum of a collision, a stand under PD; and robots on their backs.
 
-    python examples/13_anymal.py
+    python examples/14_anymal.py
 
-Needs its description (`pip install example-robot-data`).
+Needs its description (`pip install example-robot-data`), and for the picture matplotlib (extra `plot`).
 """
 
 import numpy as np
@@ -49,6 +49,8 @@ def stand(robot):
     moves, deep = abs(run.v[-1]).max(), -run.contact.gaps.min()
     print(f"stand: base at {run.q[-1, 2]:.3f} m, moves at {moves:.0e}, feet {1e9 * deep:.1f} nm deep at most")
     print(f"       residual {run.contact.residual.max():.0e}, carries {run.contact.normal[-1].sum():.3f} N")
+    run.plot("contact_forces", "14_anymal.png", dpi=80)
+    print("wrote 14_anymal.png")
 
 
 def back(name):
