@@ -39,9 +39,9 @@ def _mujoco() -> Rows:
     found = {}
     for scene, states, ratio in re.findall(r"^\| ([^|]+) \| (\d+) \|.*?\| ([\d.]+)× \| \d", text, re.MULTILINE):
         robot = scene.split(",")[0].lower()
-        if int(states) >= MANY:
+        if int(states) == MANY:
             found[robot] = min(float(ratio), found.get(robot, float("inf")))
-    return {f"step with contacts, N ≥ {MANY}  (MuJoCo)": found}
+    return {f"step with contacts, N = {MANY}  (MuJoCo)": found}
 
 
 def _number(cell: str) -> float:
