@@ -77,3 +77,9 @@ def test_free_choices_are_stated_and_a_robot_is_made_of_the_rows():
 def test_what_is_no_serial_arm_is_refused(name):
     with pytest.raises(art.ModelError, match="D-H table"):
         art.dh_table(art.load(name))
+
+
+def test_letters_are_named():
+    length = pytest.importorskip("sympy").Symbol("l_1", positive=True)
+    with pytest.raises(art.ArticulatedError, match="holds the symbols l_1"):
+        art.dh_table(art.from_dh([art.DH(0, 0, length, 0)]))

@@ -24,6 +24,7 @@ from ..model import STANDARD_GRAVITY, Link, Model
 from ..model import build as build_model
 from ..text import shortened
 from .arguments.arrays import choose
+from .numeric import numeric
 from .robot import Robot
 
 MODES = ("default", "strict", "repair")
@@ -225,7 +226,9 @@ def dh_table(robot: Robot, convention: Literal["standard", "modified"] = "standa
     >>> [round(row.a, 3) for row in table.rows]
     [0.0, 0.425, 0.392, 0.0, 0.0, 0.0]
     """
-    return assigned(robot_first("dh_table", robot).model, choose("dh_table", "convention", convention, CONVENTIONS))
+    model = robot_first("dh_table", robot).model
+    chosen = choose("dh_table", "convention", convention, CONVENTIONS)
+    return numeric(model, assigned)(model=model, convention=chosen)
 
 
 def from_screws(
