@@ -17,14 +17,14 @@ def test_a_cluster_gives_the_same_bits_when_a_worker_is_killed():
     array = pytest.importorskip("dask.array")
     distributed = pytest.importorskip("distributed")
     robot = art.load("3r")
-    block = samples(robot, 40 * CELL + 77)
+    block = samples(robot, 20 * CELL + 77)
     wanted = art.Normal(robot, block, friction=True)
     with (
         distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
         distributed.Client(cluster) as client,
         pytest.MonkeyPatch.context() as patch,
     ):
-        patch.setattr("articulated.identification.scale.CELLS", 2)  # twenty tasks
+        patch.setattr("articulated.identification.scale.CELLS", 1)  # twenty tasks
         lazy = art.distributed_normal(
             robot, {name: array.from_array(x, chunks=(999, 3)) for name, x in block.items()}, True
         )
