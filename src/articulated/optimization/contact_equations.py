@@ -55,7 +55,7 @@ class Touch:
     def __call__(
         self, model: Model, e: Array, numbers: Array, plane: Array, first: Array, second: Array
     ) -> dict[str, Array]:
-        """Of all points of the kind."""
+        """Gaps, and wrenches of all rows, of all points of the kind."""
         ground: Any = self.surface or Plane(plane[:9].reshape(3, 3), plane[9])  # type: ignore[arg-type]
         poses = _displaced(unflat(first), e[:6]), _displaced(unflat(second), e[6:])
         gaps, positions, axes = met(self.kind, ground, poses, numbers)

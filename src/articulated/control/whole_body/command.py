@@ -73,7 +73,7 @@ class Command:
 
     @cached_property
     def violations(self) -> dict[str, float]:
-        """Of one state that is "nearest": what contacts and joint limits miss, m/s² or rad/s²."""
+        """Accelerations that contacts and joint limits miss in one state that is "nearest", m/s² or rad/s²."""
         if self.tau.ndim > 1 or self.status != "nearest":
             return {}
         return self._law.missed(self._terms, self._found.x)
