@@ -7,6 +7,7 @@ import sympy
 import articulated as art
 from articulated.algebra.scalars import array, atan2, total
 from articulated.algorithms import (
+    centroidal,
     configuration,
     coriolis,
     energy,
@@ -48,8 +49,8 @@ ALGORITHMS = {
         inverse_dynamics.gravity_forces,
         coriolis.christoffel,
         energy.potential_energy,
-        energy.center_of_mass,
-        energy.centroidal_map,
+        centroidal.center_of_mass,
+        centroidal.centroidal_map,
         mass_matrix.screws,
         mass_matrix.composite_inertias,
         jacobians.body_jacobians,

@@ -14,8 +14,8 @@ from ..algebra.linalg import factor_spd, solve_factored
 from ..algebra.rotations import cross, rotation_between
 from ..algebra.scalars import Array, Scalar, array, select, total
 from ..model import Model
+from .centroidal import center_of_mass, centroidal_map
 from .configuration import integrate
-from .energy import center_of_mass, centroidal_map
 from .jacobians import jacobian
 from .kinematics import frame_pose
 

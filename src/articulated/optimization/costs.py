@@ -18,8 +18,8 @@ from numpy.typing import ArrayLike
 
 from ..algebra.rotations import rotation_between
 from ..algebra.scalars import Array
+from ..algorithms.centroidal import center_of_mass as center
 from ..algorithms.configuration import difference
-from ..algorithms.energy import center_of_mass as center
 from ..algorithms.kinematics import frame_pose
 from ..errors import ShapeError
 from ..inputs.choices import floats

@@ -13,6 +13,7 @@ import numpy as np
 
 from ...model import Model
 from .. import (
+    centroidal,
     coriolis,
     energy,
     forward_dynamics,
@@ -75,9 +76,9 @@ RECURSIONS: dict[Any, Loop] = {
     energy.kinetic_energies: _fixed(own.KINETIC_ENERGIES),
     energy.potential_energy: _fixed(own.POTENTIAL_ENERGY),
     energy.potential_energies: _fixed(own.POTENTIAL_ENERGIES),
-    energy.center_of_mass: _fixed(own.CENTER_OF_MASS),
-    energy.centroidal_momentum: _fixed(own.CENTROIDAL_MOMENTUM),
-    energy.centroidal_map: _fixed(own.CENTROIDAL_MAP),
+    centroidal.center_of_mass: _fixed(own.CENTER_OF_MASS),
+    centroidal.centroidal_momentum: _fixed(own.CENTROIDAL_MOMENTUM),
+    centroidal.centroidal_map: _fixed(own.CENTROIDAL_MAP),
     forward_dynamics.articulated_bodies: _fixed(dynamics.ARTICULATED_BODIES),
     mass_matrix.mass_matrix: _fixed(matrices.MASS_MATRIX),
     mass_matrix.mass_matrix_rate: _fixed(matrices.MASS_MATRIX_RATE),

@@ -11,8 +11,8 @@ import numpy as np
 from ...algebra.rotations import cross, rotation_between
 from ...algebra.scalars import Array, zeros
 from ...algebra.spatial import cross_force
+from ...algorithms.centroidal import center_of_mass, centroidal_map
 from ...algorithms.configuration import difference
-from ...algorithms.energy import center_of_mass, centroidal_map
 from ...algorithms.jacobians import jacobian
 from ...algorithms.kinematics import frame_acceleration, frame_pose, motions, world_poses
 from ...compiler.kernel import Kernel

@@ -1,6 +1,6 @@
 """Methods of `Robot` about forces, energy and momentum."""
 
-from ...algorithms import energy, forward_dynamics, inverse_dynamics, springs
+from ...algorithms import centroidal, energy, forward_dynamics, inverse_dynamics, springs
 from .row import Quantity
 
 ROWS = [
@@ -207,7 +207,7 @@ I = robot.model.base_inertia.matrix() and V the base_velocity.
         example='round(float(art.load("2r").potential_energy([1.5707963267948966, 0])), 4) → 23.7893',
     ),
     Quantity(
-        energy.centroidal_momentum,
+        centroidal.centroidal_momentum,
         ("spatial",),
         "(…, 6), [linear; angular] about the center of mass, world axes: kg m/s, kg m²/s",
         included="",
@@ -219,7 +219,7 @@ I = robot.model.base_inertia.matrix() and V the base_velocity.
 """,
     ),
     Quantity(
-        energy.centroidal_map,
+        centroidal.centroidal_map,
         ("spatial", "v"),
         "(…, 6, nv)",
         included="",

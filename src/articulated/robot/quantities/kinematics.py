@@ -1,6 +1,6 @@
 """Methods of `Robot` about configurations and motion."""
 
-from ...algorithms import configuration, energy, jacobians, kinematics, mass_matrix, operational
+from ...algorithms import centroidal, configuration, jacobians, kinematics, mass_matrix, operational
 from ...geometry import distances
 from .row import Quantity
 
@@ -128,7 +128,7 @@ With fewer velocities than directions it is of as many as there are: the volume 
         example='art.load("2r").screws([0, 0])[1].tolist() → [0.0, -0.5, 0.0, 0.0, 0.0, 1.0]',
     ),
     Quantity(
-        energy.center_of_mass,
+        centroidal.center_of_mass,
         ("point",),
         "(…, 3): m, in the world",
         inertial=True,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ...algorithms.energy import body_centers
+from ...algorithms.centroidal import body_centers
 from ...model import Model
 from ...robot.arguments.state_names import component_names, component_units
 from ...text import counted, html_block, html_findings, html_folded, html_table, shortened
