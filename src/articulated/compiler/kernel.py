@@ -15,9 +15,10 @@ from .abi import ENTRY_POINTS
 from .closures import Closure
 from .runtime import cache as kernel_cache
 from .runtime import call, containers, engine
-from .runtime.batch import Batched, interpreted, piece
+from .runtime.batch import Batched, piece
 from .runtime.call import EntryPoints
 from .runtime.fingerprint import sources
+from .runtime.interpreter import interpreted
 from .runtime.loops import Bound, Looped, entry_for
 from .runtime.object_files import Modules, ObjectFiles
 from .source import Source, TooLong

@@ -9,7 +9,7 @@ import pytest
 
 import articulated as art
 from articulated.compiler.runtime import batch
-from articulated.compiler.runtime.batch import processors, together
+from articulated.compiler.runtime.threads import processors, together
 
 from ...zoo import state
 

@@ -1,76 +1,16 @@
 """A kernel over arrays of any shape: leading axes broadcast, `out` is filled, pieces and threads, spoilt rows."""
 
 import math
-import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
-from ...algebra.scalars import array
 from ...errors import ShapeError
 from ..abi import Run
-
-
-def together(work: Callable[[], None], threads: int) -> None:
-    """`work()` in this thread and in `threads - 1` others; each does what it finds left."""
-    helpers = [_pool().submit(work) for _ in range(threads - 1)]
-    try:
-        work()
-    finally:  # also after Ctrl-C: no helper writes to the arrays after the exception has left
-        started = [helper for helper in helpers if not helper.cancel()]
-        problems = [problem for helper in started if (problem := helper.exception())]
-    if problems:
-        raise problems[0]
-
-
-@cache
-def _pool() -> Any:
-    """Worker threads, started when they are first wanted."""
-    from concurrent.futures import ThreadPoolExecutor  # few programs want threads
-
-    return ThreadPoolExecutor(processors(), "articulated")
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_pool.cache_clear)  # threads do not survive a fork
-
-
-@cache
-def processors() -> int:
-    """The number of processors this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
-def interpreted(
-    function: Callable[..., Any], example: Mapping[str, np.ndarray]
-) -> tuple[Run, tuple[tuple[int, ...], ...], type | None]:
-    """A function that fills rows, the shapes of the results, and their tuple type; `example` is any valid state."""
-    found = _evaluated(function, example)
-    many = isinstance(found, tuple)
-    shapes = tuple(np.shape(part) for part in (found if many else (found,)))
-
-    def run(inputs: Sequence[np.ndarray], outputs: Sequence[np.ndarray]) -> None:
-        for row in range(len(outputs[0])):
-            state = {name: x[row] for name, x in zip(example, inputs, strict=True)}
-            try:
-                values = _evaluated(function, state)
-            except (ArithmeticError, ValueError):  # compiled code says NaN where floats of Python raise
-                values = (np.nan,) * len(outputs)
-            for output, value in zip(outputs, values if isinstance(values, tuple) else (values,), strict=True):
-                output[row] = np.ravel(value)
-
-    return run, shapes, type(found) if many else None
-
-
-def _evaluated(function: Callable[..., Any], state: Mapping[str, np.ndarray]) -> Any:
-    return function(**{name: array(x) for name, x in state.items()})
-
+from .threads import processors, together
 
 #: seconds of work in one call of machine code: Ctrl-C is heard between two of them
 PIECE = 0.05

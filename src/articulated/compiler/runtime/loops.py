@@ -8,8 +8,8 @@ import numpy as np
 
 from ..abi import ENTRY_POINTS
 from . import call, engine
-from .batch import processors, together
 from .engine import Code
+from .threads import processors, together
 
 _ENTRY = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_int64, *[ctypes.c_void_p] * 5)
 #: the arrays of a program's own begin at multiples of this many bytes, the widest vector
