@@ -1,5 +1,7 @@
 """Links in any order in, a numbered tree out; or an error that names the culprits."""
 
+import warnings
+
 import numpy as np
 import pytest
 
@@ -73,6 +75,22 @@ def test_mimic_must_end_at_a_free_joint(follows, words):
     with pytest.raises(art.ArticulatedError) as error:
         art.build(links)
     assert all(word in str(error.value) for word in words), str(error.value)
+
+
+@pytest.mark.parametrize("ending", ["urdf", "xml", "toml"])
+def test_a_free_base_in_a_file_is_not_freed_again(ending, tmp_path):
+    free = art.load("quadruped", floating_base=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", art.ModelWarning)  # what a format cannot hold
+        art.save(free, tmp_path / f"free.{ending}")
+        again = art.load(tmp_path / f"free.{ending}", floating_base=True)
+    assert again.joint_names == free.joint_names and again.nv == again.floating().nv == free.nv
+    world = [
+        art.Link("world", None),
+        art.Link("ball", "world", art.Floating(), inertia=art.Inertia(2.0, about_com=np.eye(3))),
+    ]
+    heavy = art.build([world[0].replace(inertia=art.Inertia(1.0, about_com=np.eye(3))), world[1]])
+    assert art.build(world).floating().nv == 6 and heavy.floating().nv == 12
 
 
 def test_floating_replace_and_lock():

@@ -152,10 +152,11 @@ class Model(Frozen):
         return self.changed(other, report=unsettled(self.report, before, changes))
 
     def floating(self) -> "Model":
-        """The robot on a free base instead of a fixed one."""
+        """The robot on a free base; itself, if the root is free, or massless and carries free bodies alone."""
         root = next(k for k in self.links if k.parent is None)
         free = Floating(name="floating_base")
-        if root.joint.floats:
+        carried = [k.joint.floats for k in self.links if k.parent == root.name]
+        if root.joint.floats or (carried and all(carried) and not root.inertia.mass):
             return self
         if not root.joint.nv:
             return self.changed(k.replace(joint=free, placement=Transform()) if k is root else k for k in self.links)
