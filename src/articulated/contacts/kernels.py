@@ -30,7 +30,7 @@ from .ranks.subspaces import TOLERANCE, Floats, quietly
 MOST_WORK = 280_000
 #: the same of laws, by whether they divide by the mass matrix, which fills the zeros of J: twelve linkages, or 26
 MOST_LAW = {True: 600_000, False: 5_000_000}
-#: accelerations by which columns are found: beside them, what does not depend on the acceleration rounds away
+#: accelerations by which columns are found: so large that terms without the acceleration are rounded away
 UNIT = 2.0**20
 
 

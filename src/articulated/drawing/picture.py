@@ -86,7 +86,7 @@ class Picture:
         shown = (distance.min(axis=1) > 0) & (clockwise | ~triangles.closed)
         triangles, corners, distance = triangles.of(shown), corners[shown], distance[shown]
         if len(corners):
-            # arrows are nearer than everything else: a force at a foot begins inside of it
+            # arrows are drawn over everything else: a force at a foot begins inside the foot
             near = 0.5 * distance.min() / distance + 0.5 * triangles.glows[:, None]
             seen = visible(corners, near, width, height)
             row, column = np.nonzero(seen >= 0)

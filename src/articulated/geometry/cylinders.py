@@ -121,12 +121,12 @@ def nearest_share(middle: Array, along: Array, half: Scalar, radius: Scalar) -> 
     below, above = slope(low), slope(high)
     share = select(below > 0, -1.0, 1.0)
     inner = select(below < 0, select(above > 0, 1.0, 0.0), 0.0) > 0.5
-    kept: Scalar = 0.0  # the side that has been moved last
+    kept: Scalar = 0.0  # 1 if the upper end was moved last, -1 if the lower one was
     for _ in range(STEPS):
         middle_share = (low * above - high * below) / (above - below + TINY)
         rate = slope(middle_share)
         rises = rate > 0
-        # a side that stays is taken for half as steep: the other side would creep
+        # Illinois: the slope at an end that stays is halved, or the other end would converge slowly
         below = select(rises, select(kept > 0.5, below / 2, below), rate)
         above = select(rises, rate, select(kept < -0.5, above / 2, above))
         low, high = select(rises, low, middle_share), select(rises, middle_share, high)

@@ -15,9 +15,9 @@ from ..text import shortened
 from . import labels
 from .labels import COMPONENTS
 
-#: of matrices with entries of six decimals no two rows are further from orthonormal: 2 √3 × 5e-7
+#: tolerance of products of rows of a rotation: rounding entries to six decimals changes them by 2 √3 × 5e-7 at most
 ROUNDED = 2e-6
-#: what the product of thousands of rotations has lost; such a matrix stays as it is, to the last bit
+#: error of a product of thousands of rotations; a matrix this near to a rotation is not changed
 COMPUTED = 1e-12
 #: nothing about a robot is this large, and the square of it is still a number
 LARGEST = 1e150

@@ -71,7 +71,7 @@ class Kernels:
         self.longest: float = shared.longest if shared else math.inf
         self._store: dict[Any, Any] = shared._store if shared else {}
         self._known: dict[Any, Kernel] = {}
-        #: what conventions.py has made, by the name of the converter and of the arrays it is given
+        #: converters of states (conventions/converters.py) by their name and those of their arrays
         self.converters: dict[str, Callable[..., Any]] = {}
 
     def under(self, prefix: str, vectors: Mapping[str, Vector], rows: Mapping[str, Quantity] = {}) -> "Kernels":

@@ -56,7 +56,7 @@ def hinges(model: Model, q: Array) -> Axes:
 
 
 def hinges_beyond_the_first(model: Model, q: Array) -> Axes:
-    """The same with what is on the world by itself: a free base, or a first link that only turns."""
+    """As `hinges`, with the first body in a group of its own: a free base, or a first link that only turns."""
     return _shared(model, q, lambda b, lead: lead.parent is not None and (b.parent is lead or _parallel(b)))
 
 
@@ -264,9 +264,9 @@ def _forward_derivatives(
     a = solve_factored(factors, tau - inverse_dynamics_by_moments(model, q, v, rest, forces))
     found = way(model, q, v, a, forces)
     by_q, by_v = found.q, found.v
-    # bases that nothing holds: where they are does not matter, how they are turned only to gravity as they see it
+    # free bases: the dynamics does not depend on their position, and on their orientation by gravity alone
     free = [b for b in model.bodies if floats(b) and is_zero(b.damping) and is_zero(b.armature)]
-    for b in free:  # their columns are known: nothing to solve
+    for b in free:  # their columns are known without solving
         by_q[:, b.dofs] = by_v[:, _linear(b)] = 0
     by_q, by_v = -solve_factored(factors, by_q), -solve_factored(factors, by_v)
     for b in free:

@@ -21,7 +21,7 @@ from .task_arrays import TaskArrays
 
 Floats = NDArray[np.floating]
 Mask = NDArray[np.bool_]
-#: kinds of rows that say what a motion is, and do not hold it back
+#: kinds of rows that define a motion, equations and not limits
 DEFINING = (DYNAMICS, CONTACT)
 #: places in `Numbers.options`, as in `tick.h`
 FORCE, ACCELERATION_WEIGHT, FORCE_WEIGHT, TORQUE_WEIGHT, CONTACT_WEIGHT, CONTACT_DAMPING = range(6)
@@ -201,7 +201,7 @@ class LawArrays:
         return list(found)
 
     def missed(self, found: Terms, x: Floats) -> dict[str, float]:
-        """Largest violation of each group's bounds by x, in the group's unit; in a tick, so without the whole rows."""
+        """Largest violation of each group's bounds by x, in the group's unit; the matrix of rows is not made for it."""
         n, a, push, (lower, upper) = self.numbers, x[: self.nv], x[self.nv :], self.bounds(found)
         push = push / n.options[FORCE]
         y = np.concatenate([a, found.balance @ np.append(a, push), self.ground(found) @ push, n.given @ a])

@@ -93,7 +93,7 @@ def _moments(model: Model, q: Array, soles: tuple[tuple[Contact, Axis], ...]) ->
 
     Of a line, x is the line itself, and the rows across it are about the normal; its moments are about two axes.
     """
-    found = zeros(max(1, len(soles)), 4, 3)  # never empty: the short way to a kernel wants numbers
+    found = zeros(max(1, len(soles)), 4, 3)  # never empty: the call in C takes no empty arrays
     for k, (contact, normal) in enumerate(soles):
         n, R = array(normal), frame_pose(model, q, contact.frame).R
         axes = [R @ array(a) for a in contact.angular]

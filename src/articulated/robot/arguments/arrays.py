@@ -131,9 +131,9 @@ def shortened(names: Iterable[str], most: int = 12) -> str:
 
 
 def rotation_errors(R: np.ndarray) -> list[Any]:
-    """Distance of matrices (…, 3, 3) from rotations, none of it negative, each number (…).
+    """Six residuals (…) of matrices (…, 3, 3) that vanish for rotations.
 
-    Two rows of length one at right angles, and the third their product; by entries, which is faster.
+    Lengths and product of the first two rows, and the entries of the third less those of their cross product.
     """
     # of one matrix floats of Python, of which few are faster
     x, y, z = R.tolist() if R.ndim == 2 else np.ascontiguousarray(np.moveaxis(R, (-2, -1), (0, 1)))
@@ -142,7 +142,7 @@ def rotation_errors(R: np.ndarray) -> list[Any]:
     return errors + [abs(x[i] * y[j] - x[j] * y[i] - z[k]) for i, j, k in ((0, 1, 2), (1, 2, 0), (2, 0, 1))]
 
 
-#: rad; who means radians writes less for a joint with limits
+#: rad; an angle of a joint with limits beyond this is taken for degrees
 FAR = 7.0
 
 

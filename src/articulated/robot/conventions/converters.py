@@ -137,7 +137,7 @@ def _of_two_lengths(robot: Any, method: str) -> bool:
 
 
 def _length(q: Any) -> int:
-    """Length of the last axis; nothing is converted, for that is refused or done later."""
+    """Length of the last axis of arrays and nested lists; 0 for anything else, which is refused later."""
     while isinstance(q, (list, tuple)) and q and (isinstance(q[0], (list, tuple)) or getattr(q[0], "shape", ())):
         q = q[0]
     shape = (len(q),) if isinstance(q, (list, tuple)) else getattr(q, "shape", ())
@@ -162,7 +162,7 @@ def _converted(method: str, robot: Any, q: Any, v: Any, a: Any, tau: Any, out: A
         raise ShapeError(f"{method} takes a robot first; got {shortened(repr(robot))}") from None
     given = {name: x for name, x in zip(VECTORS, (q, v, a, tau), strict=True) if name == "q" or x is not None}
     few = _without_followers(robot, method, q, mimic)
-    # the short way asks for what is usual, and never where q may have one length or another
+    # keys without options are those that `function` below looks up; it never may where q has two possible lengths
     usual = mimic is None and not _of_two_lengths(robot, method)
     key = f"{method}: {' '.join(given)}" + ("" if usual else f" {few}")
     options = {} if out is None else {"out": out}

@@ -22,7 +22,7 @@ AGREES = 1e-6
 
 
 def pairs(model: Model) -> list[tuple[Body, Body]]:
-    """Every body, and the same where no joint follows another."""
+    """Every body, and its counterpart in the model without mimic joints."""
     return list(zip(model.bodies, model.unmimicked.bodies, strict=True))
 
 

@@ -20,9 +20,9 @@ from ..arguments.states import joint_limits
 from .starts import Starts, box, inside
 from .targets import Targets, angle_of_chord, directions
 
-#: what a search begins with: any error is better, and the damping is as large as the error
+#: error and damping that a search begins with: any error is smaller, and the damping is the error
 _WORST, _DAMPING = 1e300, 1.0
-#: what it ends with
+#: results of a search
 OUT = ("best", "error", "J", "cost", "done", "spent")
 #: lanes of one call, at least, where few targets are left: several rounds of starts are tried at once
 _TOGETHER = 32
@@ -69,12 +69,14 @@ class Attempts:
             build = partial(_routine, robot.model, wanted.goals, self.bounds)
             return Kept(robot.kernels.routine("inverse_kinematics", key, build), {}, directions(wanted.goals))
 
-        # a name for all that decides what is computed takes longer than a search
+        # a fingerprint of the key takes longer than a search
         self.kept: Kept = robot.kernels.once(("inverse kinematics", wanted.goals, limits), made)
 
     def all(self, values: np.ndarray, first: np.ndarray, asked: bool, restarts: int, seed: Any) -> Found:
-        """Every target from its first start, or the nearest one if that was not `asked` for; those that fail from
-        others, until they succeed."""
+        """Every target from its first start, or from the nearest of random ones unless the first was `asked` for.
+
+        Those that fail are tried again from other starts.
+        """
         states, starts = len(values), Starts(self, values, first, seed)
         near = states > 0 and restarts > 0 and not asked and starts.comparable
         begin = starts.next(np.arange(states), 1)[0] if near else inside(first, self.box)
@@ -87,7 +89,7 @@ class Attempts:
             left -= self.attempt(pending, values[pending], starts, most, found)
             together = _TOGETHER
         if restarts and starts.comparable and not found.success.all():
-            # the best was given up early: how far away a target stays is known where its search comes to rest
+            # short attempts end early: from the best of them the full number, so that the distance left is a minimum
             pending = np.flatnonzero(~found.success)
             _keep(found, pending, self.searched(values[pending], found.q[pending], self.iterations))
         return found

@@ -30,7 +30,7 @@ DEEPEST = 1e-4
 BEYOND = 1e-3
 #: velocity of a contact that holds, m/s or rad/s, that is a mistake
 SLIPPING = 1e-3
-#: what is left of a row of J beside others, relative to the longest, that is none: it depends on them
+#: part of a row of J orthogonal to the others, relative to the longest row, below which it depends on them
 SINGULAR = 1e-6
 #: postures that are tried to tell rows that always depend on others from those that do so here
 POSTURES = 3

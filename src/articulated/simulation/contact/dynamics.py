@@ -152,7 +152,7 @@ def scalar_rows(
         windows.append((lower, upper, 0.0 if joint.dry is None else joint.dry * dt))
     if system.held:
         J = constraint_jacobian(model, there, system.held)
-        # by the midpoint rule: as fast beyond the middle as before it, on a curve that the end is brought back to
+        # by the midpoint rule the velocity along a row is reversed in the middle; drift is corrected at the end
         drifted = constraint_drift(model, there, anchors, system.held)
         rates = -RECOVERED / dt * drifted if there is q else -(J @ before)
         for row, rate in zip(J, rates, strict=True):

@@ -26,7 +26,7 @@ from .laws import greatest
 if TYPE_CHECKING:
     from ..loop.routine import Writer
 
-#: what is left of a row beside those before it, relative to the longest, where it begins to depend on them
+#: part of a row orthogonal to those before it, relative to the longest row, below which it fades out
 DEPENDENT = 3e-4
 TINY = 1e-30
 #: Newton's steps back to the contacts after each step of a method

@@ -13,7 +13,7 @@ from .rows import inverse3, matrix
 PARTS = (1.0, 0.4, 0.16)
 #: part of a mobility that keeps Newton's system regular where contacts are redundant
 PROXIMAL = 1e-6
-#: no change of an impulse is larger
+#: largest change of an impulse in a step
 LARGEST = 1e200
 
 

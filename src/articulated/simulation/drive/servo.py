@@ -8,7 +8,7 @@ from ...compiler.passes.loops import Memory
 if TYPE_CHECKING:
     from ..loop.routine import Writer
 
-#: beyond what a motor gives by less than this part of it is rounding
+#: excess over the largest torque of a motor, relative to it, that is rounding
 ROUNDING = 1e-12
 
 

@@ -15,7 +15,7 @@ BROAD = 40  # characters of the larger side; a line is as high as two characters
 SIZE = 6.0  # centimeters of the larger side on paper
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 ROUND = AXIS / 6  # the radius of a joint that turns
-CLEAR = 1.2 * ROUND  # a label this far from everything stands well
+CLEAR = 1.2 * ROUND  # distance of a label from lines, marks and other labels that is enough
 LETTER = 0.75 * ROUND  # half the width of a letter with its index
 SQUARE = 1.3 * ROUND  # half the side of one that slides: both are seen where they coincide
 

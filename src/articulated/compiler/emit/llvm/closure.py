@@ -52,7 +52,7 @@ class Setting(NamedTuple):
 
 
 class First(NamedTuple):
-    """A kernel that is run before, on some arrays of the call; what it makes are so many bytes for each state."""
+    """A kernel that is run first, on some arrays of the call; its results are `size` bytes for each state."""
 
     address: int
     inputs: Sequence[int]

@@ -17,7 +17,7 @@ from .module import takes_sincos
 from .sincos import SINCOS_DECLARATION, sincos_functions
 from .types import Lanes, definition, loop
 
-#: angles of a block whose sines are not worth a vector: its numbers would be stored one by one and loaded together
+#: most angles of a block whose sines are computed one by one: a vector of them would be stored in parts and stall
 FEW_ANGLES = 2
 #: how a block is compiled: its program, bytes from one entry of a row to the next, and whether its lanes are rows
 _Access = tuple[int, tuple[int, ...], bool]
@@ -86,9 +86,9 @@ def _transpositions(routine: Routine, lanes: Lanes) -> list[str]:
 
 
 def _either(lanes: Lanes, name: str, whole: str, some: str, same: str = "") -> str:
-    """`@name(array, stride, rows, tile)`: by `whole` if the tile is full and that is a line, else by `some`.
+    """`@name(array, stride, rows, tile)`: the line `whole` for a full tile, `some` for another, or without `whole`.
 
-    By `same`, if that is a line, where all states have one row.
+    The line `same`, if given, serves an array with one row for all states.
     """
     test = f"  %full = icmp eq i64 %rows, {lanes.count}\n  br i1 %full, label %whole, label %some\n"
     fast = f"{test}whole:\n  {whole}\n  ret void\n" if whole else "  br label %some\n"
