@@ -105,7 +105,7 @@ def read_log(
     >>> robot, path = art.load("2r"), os.path.join(tempfile.mkdtemp(), "run.npz")
     >>> t = np.arange(0, 2, 0.01)
     >>> np.savez(path, time=t, q=np.stack([np.sin(t), np.cos(t)], 1), tau=np.zeros((200, 2)))
-    >>> art.read_log(robot, path)
+    >>> art.read_log(robot, path, cutoff=20.0)
     <Log: 180 samples in 1 run>
     """
     robot_first("read_log", robot)
