@@ -35,6 +35,14 @@ class ModelWarning(UserWarning):
     """Something is doubtful: the file of a robot, of which `robot.report` says why, or what is asked of the robot."""
 
 
+class ReportWarning(ModelWarning):
+    """The report of a robot holds warnings; `summary` counts them."""
+
+    def __init__(self, summary: str):
+        super().__init__(f"{summary}; print(robot.report) lists them")
+        self.summary = summary
+
+
 class SimulationWarning(UserWarning):
     """Some runs of a batch diverged, or a robot moves as none can; `run.findings` says which, when and how fast."""
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from ..errors import ArticulatedError, ModelWarning, SimulationWarning
+from ..errors import ArticulatedError, ModelWarning, ReportWarning, SimulationWarning
 from .click_commands import Told
 
 OK, PROBLEM, USAGE, BAD_INPUT, INTERRUPTED = 0, 1, 2, 3, 130
@@ -78,9 +78,10 @@ def _remarked(name: str, quiet: bool) -> Iterator[None]:
             warnings.simplefilter("ignore", SimulationWarning)  # commands print the findings of a run
             yield
     finally:
-        doubts = [str(w.message) for w in caught if issubclass(w.category, ModelWarning)]
-        for text in dict.fromkeys(text.rpartition(";")[0] for text in doubts):
-            print(f"articulated {name}: {text}; articulated check lists them", file=sys.stderr)
+        doubts = [w.message for w in caught if isinstance(w.message, ModelWarning)]
+        reported = [f"{w.summary}; articulated check lists them" for w in doubts if isinstance(w, ReportWarning)]
+        for text in dict.fromkeys([*reported, *(str(w) for w in doubts if not isinstance(w, ReportWarning))]):
+            print(f"articulated {name}: {text}", file=sys.stderr)
         for other in caught:
             if not issubclass(other.category, ModelWarning):
                 warnings.showwarning(other.message, other.category, other.filename, other.lineno)

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from ..algebra.scalars import Vector
 from ..algebra.spatial import Inertia
-from ..errors import ModelWarning, ShapeError
+from ..errors import ModelWarning, ReportWarning, ShapeError
 from ..files import catalogue
 from ..files.description import Description, FileError
 from ..files.dh import CONVENTIONS, DH, dh_links, remarks_on_degrees
@@ -105,8 +105,7 @@ def load(
     if on_error == "strict" and (doubts := [d for d in robot.report if d.severity == "warning"]):
         raise FileError(doubts)
     if robot.report.count("warning"):
-        text = f"{shortened(robot.name)}: {robot.report.summary}; print(robot.report) lists them"
-        warnings.warn(text, ModelWarning, stacklevel=2)
+        warnings.warn(ReportWarning(f"{shortened(robot.name)}: {robot.report.summary}"), stacklevel=2)
     return robot.floating() if floating_base else robot
 
 

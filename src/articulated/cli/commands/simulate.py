@@ -79,6 +79,8 @@ def simulate(
         raise BadUsage("--tau goes without --controller")
     found = load(robot, floating_base=floating)
     q0, v0 = configuration(found, q), vector(found, "v", v)
+    if q and not quiet:
+        say_about_state(found, q0)
     earth = ground_of(ground, feet)
     q0 = put_down(found, q0, q, earth)
     torque = vector(found, "tau", tau) if tau else None
