@@ -1,4 +1,4 @@
-"""What a call costs besides the numbers: in C, through Python, through the method, and NumPy's own for comparison.
+"""Overhead of a call: in C, through Python, through the method, and NumPy's own for comparison.
 
 `python -m benchmarks.call` writes benchmarks/call.md.
 """

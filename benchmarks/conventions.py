@@ -1,4 +1,4 @@
-"""What it costs to convert a state of MuJoCo, beside the law it feeds: `python -m benchmarks.conventions`.
+"""Time to convert a state of MuJoCo, beside the law it feeds: `python -m benchmarks.conventions`.
 
 It writes benchmarks/conventions.md.
 """

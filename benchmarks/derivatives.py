@@ -79,7 +79,7 @@ def row(found: Case, method: str) -> str:
 
 
 def operations(found: Case, method: str) -> int:
-    """Of the program that is compiled."""
+    """Operations of the compiled program."""
     kernels = found.robot.derivatives(method, wrt=WRT[method]).kernels
     (plain,), _ = requests(found.robot, [method])
     return sum(count(pipeline.program(kernels.kernel(kernels.derived(plain)).source)).values())

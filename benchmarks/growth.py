@@ -34,7 +34,7 @@ QUANTITIES = ("inverse_dynamics", "forward_dynamics")
 
 
 class Chain(NamedTuple):
-    """What a chain of one length costs one library."""
+    """Times of a chain of one length."""
 
     library: str
     bodies: int

@@ -46,7 +46,7 @@ class Counted(NamedTuple):
 
 
 def operations(algorithm: Callable[..., Any], arrays: tuple[str, ...], model: Model) -> int:
-    """Of the simplified program of an algorithm."""
+    """Operations of the simplified program of an algorithm."""
     sizes = {name: model.nq if name == "q" else model.nv for name in arrays}
     with uncollected():
         return sum(count(simplify(trace(partial(algorithm, model), sizes))).values())

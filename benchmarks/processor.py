@@ -1,4 +1,4 @@
-"""What the machine has to give at a moment: to a second thread, and to the first.
+"""Load of the machine at a moment: time left to a second thread, and to the first.
 
 Two processors of a virtual machine may be one core's two halves, at times: then work that fills a core's
 multipliers gains nothing from a second thread, whoever wrote it.

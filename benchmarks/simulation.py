@@ -40,7 +40,7 @@ def in_turn(rounds: int, *runs: Callable[[], Any]) -> np.ndarray:
 
 
 def row(name: str, how: str, ours: np.ndarray, theirs: np.ndarray, apart: float) -> list[str]:
-    """Of the table; times are seconds of a step."""
+    """A row of the table; times are seconds of a step."""
     ratio = np.median(theirs / ours)
     return [name, how, f"{np.median(ours) * 1e6:.3g} µs", f"{np.median(theirs) * 1e6:.3g} µs", f"{ratio:.1f}×",
             f"{apart:.0e}"]  # fmt: skip

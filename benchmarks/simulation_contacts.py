@@ -60,7 +60,7 @@ SCENES = [
 
 
 class Springs(NamedTuple):
-    """Of the joints: where they rest, and how stiff they are."""
+    """Springs of the joints: where they rest, and how stiff they are."""
 
     rest: np.ndarray
     stiffness: np.ndarray
@@ -108,7 +108,7 @@ def phases(t: Any) -> Any:
 
 
 def lifted(robot: art.Robot) -> np.ndarray:
-    """What the rest of the joints changes by for either pair of feet, (2, motors)."""
+    """Change of the rest of the joints for either pair of feet, (2, motors)."""
     found = np.zeros((2, robot.nv - 6))
     for pair, legs in enumerate((("FL", "HR"), ("FR", "HL"))):
         for leg in legs:

@@ -100,7 +100,7 @@ def sprung(robot: art.Robot, springs: Springs) -> art.Robot:
 
 
 def row(name: str, sim: art.Simulator, model: Any, q: np.ndarray, rounds: int) -> list[str]:
-    """Of the table."""
+    """A row of the table."""
     theirs = art.conventions.to_mujoco(sim.robot, q, np.zeros(sim.robot.nv))
     ours, alone, there = (in_turn(rounds, stepped(sim, q), together(sim, q), peer(model, theirs.q)) / STEPS * 1e6).T
     ratio = np.median(there / ours)

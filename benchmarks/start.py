@@ -37,7 +37,7 @@ print(f'[{{taken}}, {{(psutil.Process().memory_info().rss - before) / 2**20}}]')
 
 
 def fresh(*command: str, cache: str = "off", timeout: float = 120):
-    """What a new process prints, as JSON; compiled functions are kept in `cache`."""
+    """Output of a new process, as JSON; compiled functions are kept in `cache`."""
     done = subprocess.run(
         [sys.executable, *command],
         env={**os.environ, "ARTICULATED_CACHE": cache},
@@ -93,7 +93,7 @@ def child(name: str) -> dict[str, float]:
 
 
 def _first_call(subject: "Case", method: str) -> Callable[["States"], Any]:
-    """What a user would run, the fused function made by the first call that needs it."""
+    """A user's program, the fused function made by the first call that needs it."""
     if method == "fused":
         made: list[Callable] = []
 

@@ -154,7 +154,7 @@ def robot(name: str) -> str:
 
 
 def cell(call: str, limit: int = LIMIT) -> list[str]:
-    """What `call` prints, in a process of its own; a dash where it takes too long."""
+    """Output of `call`, in a process of its own; a dash where it takes too long."""
     code = f"from benchmarks.symbolic import *; print({call})"
     try:
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=limit, check=True)

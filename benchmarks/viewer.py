@@ -57,7 +57,7 @@ def busy() -> dict[str, float]:
 
 
 def measured(viewer: Any, tab: Tab) -> dict[str, float]:
-    """Of one window of time."""
+    """Rates in one window of time."""
     tab.page.evaluate(COUNT, f"{viewer.page.scene.root}/{len(viewer.robot.model.bodies)}")
     before, start = busy(), time.monotonic()
     tab.page.wait_for_timeout(1000 * SECONDS)

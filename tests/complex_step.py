@@ -17,7 +17,7 @@ scalars.sign.register(complex, lambda x: (x.real > 0) - (x.real < 0))
 
 
 def derivatives(model: Any, request: Request, values: dict[str, np.ndarray], name: str) -> list[np.ndarray]:
-    """Of every result by the argument `name`, one column for each of its directions; q in the tangent space."""
+    """Derivatives of every result by the argument `name`, a column for each direction; q in the tangent space."""
     given = {key: scalars.array(np.asarray(x, float)) for key, x in values.items()}
     directions = scalars.eye(model.nv if name[0] == "q" else len(given[name]))
     columns = []

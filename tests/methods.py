@@ -61,7 +61,7 @@ def public(kind: type) -> dict[str, list[inspect.Parameter]]:
 
 
 def methods(kind: type) -> dict[str, list[inspect.Parameter]]:
-    """Of the public methods those that cannot be called without an array."""
+    """Public methods that cannot be called without an array."""
     return {name: taken for name, taken in public(kind).items() if any(map(_is_array, taken))}
 
 
@@ -118,6 +118,6 @@ def variants(robot: art.Robot, name: str, rng: np.random.Generator, shape: Shape
 
 
 def results(found: Any) -> tuple[np.ndarray, ...]:
-    """What a method returns as a tuple of arrays, whether it is one or many."""
+    """Results of a method as a tuple of arrays, whether it is one or many."""
     found = tuple(found.values()) if isinstance(found, dict) else found
     return tuple(map(np.asarray, found)) if isinstance(found, tuple) else (np.asarray(found),)

@@ -1,1 +1,1 @@
-"""What the site needs beside Sphinx: code blocks that run, citations that lead somewhere, help as a reference."""
+"""Additions to Sphinx: code blocks that run, citations that lead somewhere, help as a reference."""

@@ -14,7 +14,7 @@ NOT_IN = (nodes.literal, nodes.literal_block, nodes.reference, nodes.title, node
 
 
 def anchor(item: str) -> str:
-    """Of S3.10: s3-10."""
+    """Anchor of an item: s3-10 of S3.10."""
     return item.lower().replace(".", "-")
 
 

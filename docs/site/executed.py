@@ -68,7 +68,7 @@ class RunBlocks(SphinxTransform):
 
 
 def run(text: str, folder: Path) -> tuple[str, str, list[str]]:
-    """What a program prints, its last expression in LaTeX, and the pictures it draws or writes, copied to `folder`."""
+    """Output of a program, its last expression in LaTeX, and the pictures it draws or writes, copied to `folder`."""
     said = io.StringIO()
     before = Path.cwd()
     with tempfile.TemporaryDirectory() as empty:

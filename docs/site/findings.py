@@ -17,7 +17,7 @@ KINDS = {"URDF": "URDF", "TOML": "TOML", "MJCF": "MJCF", "SRDF": "SRDF: named po
 
 
 def kind(code: str) -> str:
-    """What reader a code belongs to."""
+    """The reader that a code belongs to."""
     return next(prefix for prefix in KINDS if code.startswith(prefix))
 
 

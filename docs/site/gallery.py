@@ -58,7 +58,7 @@ def place(topic: str) -> str:
 
 
 def anchor(title: str) -> str:
-    """Of a heading, as MyST makes it."""
+    """Anchor of a heading, as MyST makes it."""
     return re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
 
 

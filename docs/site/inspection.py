@@ -1,4 +1,4 @@
-"""What must hold of the site once it is built: `python -m docs.site.inspection build/site`.
+"""Checks of the built site: `python -m docs.site.inspection build/site`.
 
 No page fetches anything from elsewhere, links between pages lead to a page and a place on it, and the search knows the
 words of the pages.
@@ -16,7 +16,7 @@ STYLES = re.compile(r"(?:@import\s+|url\(\s*)['\"]?(?:https?:)?//")
 
 
 class Page(HTMLParser):
-    """What one page fetches, where it leads, and the places on it."""
+    """A page: files it fetches, its links, and its anchors."""
 
     def __init__(self, text: str) -> None:
         super().__init__()

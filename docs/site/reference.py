@@ -19,7 +19,7 @@ from sphinx.util.nodes import nested_parse_with_titles
 
 
 def found(path: str) -> Any:
-    """What a dotted name stands for."""
+    """The object of a dotted name."""
     module, _, name = path.rpartition(".")
     return getattr(import_module(module), name)
 
@@ -69,7 +69,7 @@ def names(*packages: str) -> list[str]:
 
 
 def members(kind: type) -> list[str]:
-    """What a class itself defines and explains, beside its fields."""
+    """Documented members that a class defines itself, beside its fields."""
     own = {name: member for name, member in vars(kind).items() if not name.startswith("_")}
     plain = (inspect.isroutine, lambda m: isinstance(m, (classmethod, staticmethod, property)))
     return [name for name, member in own.items() if any(is_it(member) for is_it in plain) and member.__doc__]

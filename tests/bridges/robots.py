@@ -1,4 +1,4 @@
-"""What the tests of all bridges run on: a small robot with everything, and values for every method."""
+"""Fixture of the tests of all bridges: a small robot with everything, and values for every method."""
 
 from functools import cache
 from typing import Any

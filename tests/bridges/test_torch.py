@@ -111,7 +111,7 @@ def test_the_second_derivatives_of_all_orders_of_differentiation(arm, rng):
 
 
 def test_tensors_are_not_copied(arm, monkeypatch, rng):
-    """What the kernel is given is the memory of the tensor."""
+    """The kernel is given the memory of the tensor."""
     from articulated.bridges.operations import Operation
 
     seen, ordinary = [], Operation.__call__

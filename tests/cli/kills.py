@@ -48,7 +48,7 @@ def parts(folder: Path) -> list[Path]:
 
 
 def ended(process: subprocess.Popen, number: int, folder: Path, delay: float, writing: bool) -> str:
-    """What became of a program that got a signal after a while, or a while after it had begun to write."""
+    """Outcome of a program that got a signal after a while, or a while after it had begun to write."""
     while writing and process.poll() is None and not parts(folder):
         time.sleep(0.001)
     time.sleep(delay)

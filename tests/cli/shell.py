@@ -36,7 +36,7 @@ class Shell:
         os.write(self.terminal, text.encode())
 
     def shown(self, until, seconds=20.0):
-        """What appears, until it matches; all that came is in the error if it does not."""
+        """Output until it matches; all of it is in the error if it does not."""
         found, end = "", time.monotonic() + seconds
         while not re.search(until, _CONTROL.sub("", found)):
             ready, _, _ = select.select([self.terminal], [], [], max(0.0, end - time.monotonic()))

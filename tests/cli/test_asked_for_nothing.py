@@ -1,4 +1,4 @@
-"""What is typed and says nothing, or says it of the wrong thing, is refused and not passed over."""
+"""Options without a value, or that go with another option, are refused and not passed over."""
 
 import numpy as np
 import pytest

@@ -125,7 +125,7 @@ def test_seeds(seed):
 
 
 def test_parquet_is_read_in_bounded_memory(tmp_path):
-    """What Arrow holds does not grow with the rows that have been read."""
+    """Memory of Arrow does not grow with the rows that have been read."""
     parquet, pyarrow = pytest.importorskip("pyarrow.parquet"), pytest.importorskip("pyarrow")
     rows, path = 400_000, tmp_path / "log.parquet"
     table = pyarrow.table({f"q_joint{k}": np.random.default_rng(k).normal(size=rows) for k in (1, 2)})

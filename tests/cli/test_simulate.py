@@ -62,7 +62,7 @@ def test_controllers(name):
 
 
 def standing(contact):
-    """What sticks; nothing else touches."""
+    """Contacts that stick; nothing else touches."""
     states = dict(zip(contact["names"], contact["states"], strict=True))
     assert {*states.values()} <= {"open", "sticking"}
     return [name for name, state in states.items() if state == "sticking"]

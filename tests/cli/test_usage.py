@@ -124,7 +124,7 @@ def test_usage_errors_in_json(words, text):
 
 
 def offered(*words):
-    """What the shell is offered for the last word."""
+    """Candidates that the shell is offered for the last word."""
     complete = ShellComplete(app, {}, "articulated", "_ARTICULATED_COMPLETE")
     return [item.value for item in complete.get_completions(list(words[:-1]), words[-1])]
 

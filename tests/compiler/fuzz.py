@@ -24,7 +24,7 @@ TARGETS = [
 
 
 def compare(seed: int, graphs: int = GRAPHS) -> str | None:
-    """What differs between NumPy and machine code for one random program, or None."""
+    """Difference between NumPy and machine code for one random program, or None."""
     lanes, precision = TARGETS[seed % len(TARGETS)]
     program = random_program(seed, graphs)
     program = lower(simplify(program) if seed % 2 else program)

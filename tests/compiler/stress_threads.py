@@ -54,7 +54,7 @@ def arm(rng: np.random.Generator, bodies: int) -> art.Robot:
 
 
 def calls(seed: int) -> Iterator[tuple[str, Call]]:
-    """What is asked of robots that are new with every call of this function, but the same for equal seeds."""
+    """Calls of robots that are new with every call of this function, but the same for equal seeds."""
     rng = np.random.default_rng(seed)
     robot, legs, long = arm(rng, 2), biped(rng), arm(rng, LONG)
     for method in ROBOT:
@@ -140,7 +140,7 @@ def unrelated(stop: threading.Event, seed: int) -> None:
 
 
 def complaints(seed: int) -> list[str]:
-    """What threads were told that differs from what one thread is told."""
+    """Results of threads that differ from those of one thread."""
     told: list[list[bytes | str]] = [[] for _ in range(THREADS)]
     shared, together, stop = list(calls(seed)), threading.Barrier(THREADS), threading.Event()
 
@@ -167,7 +167,7 @@ def complaints(seed: int) -> list[str]:
 
 
 def process(seed: int) -> str:
-    """What went wrong in a round in a process of its own, with an empty cache."""
+    """Complaints of a round in a process of its own, with an empty cache."""
     with tempfile.TemporaryDirectory() as cache:
         command = [sys.executable, "-X", "faulthandler", "-m", "tests.compiler.stress_threads", "--here", str(seed)]
         done = subprocess.run(command, env={**os.environ, "ARTICULATED_CACHE": cache}, capture_output=True, text=True)

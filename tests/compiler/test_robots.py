@@ -30,7 +30,7 @@ def condition(robot, name, given):
 
 
 def both(robot, name, given, monkeypatch):
-    """What a method returns, and what it returns without a JIT."""
+    """Results of a method, with a JIT and without."""
     found = getattr(art.Robot(robot.model), name)(**given)
     monkeypatch.setenv("ARTICULATED_JIT", "off")
     expected = getattr(art.Robot(robot.model), name)(**given)

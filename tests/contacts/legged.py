@@ -49,7 +49,7 @@ def contacts(name: str, kind: str, feet: tuple[str, ...]) -> art.Contacts:
 
 
 def subsets(feet: tuple[str, ...], name: str = "") -> list[tuple[str, ...]]:
-    """Of the feet; for a robot in COMPILED one of each size, as another of the same size is much the same program."""
+    """Subsets of the feet; of a robot in COMPILED one of each size: others of that size are much the same program."""
     sizes = range(len(feet) + 1)
     if name in COMPILED:
         return [feet[:n] for n in sizes]

@@ -124,7 +124,7 @@ def test_derivatives_of_weighted_torques(kind, rng):
 
 
 def test_weights_decide_what_is_redundant(rng):
-    """What costs nothing may be anything; forces that cost something are one choice among many."""
+    """Forces without a weight are arbitrary; weighted ones are one choice among many."""
     other = "heel0"
     twice = art.Contacts(dog, surface=FEET[:1], point=[other])
     state = [dog.random(rng), *rng.normal(size=(2, NV))]

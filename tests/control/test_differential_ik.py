@@ -262,7 +262,7 @@ def test_manipulability_is_raised_while_the_hand_stays():
 
 
 def test_priorities_are_hard():
-    """What comes first moves as if it were alone; what comes second as far as that lets it, in batches too."""
+    """The first task moves as if it were alone, the second as far as that lets it, in batches too."""
     arm, rng = art.load("panda"), np.random.default_rng(0)
     q = np.array(arm.poses["home"]) + 0.1 * rng.normal(size=(3, 7))
     targets = {"panda_hand": arm.pose(q, "panda_hand"), "panda_link4": arm.pose(q, "panda_link4")[..., :3, 3]}

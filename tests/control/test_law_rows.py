@@ -1,4 +1,4 @@
-"""What else a law may hold: forces, motors by speed, accelerations, clearance, moving ground, ends of lines."""
+"""Further rows of a law: forces, motors by speed, accelerations, clearance, moving ground, ends of lines."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""What the options of a whole-body law do: lifted, soft, glued and redundant contacts, limits, what is active."""
+"""Options of a whole-body law: lifted, soft, glued and redundant contacts, limits, active rows."""
 
 import numpy as np
 import pytest

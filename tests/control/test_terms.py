@@ -1,4 +1,4 @@
-"""What the compiled terms of a law say about tasks is what the robot's own methods say."""
+"""Compiled terms of a law are those of the robot's own methods."""
 
 import numpy as np
 import pytest

@@ -40,7 +40,7 @@ def test_solids_enclose_their_volume(shape, expected):
 
 
 def test_the_ellipsoid_has_the_mass_and_inertia_of_the_body(rng):
-    """Of even density: held against the moments of its own triangles."""
+    """A solid of even density, compared with the moments of its own triangles."""
     A = rng.normal(size=(3, 3))
     spread = A @ A.T
     about = np.trace(spread) * np.eye(3) - spread

@@ -84,7 +84,7 @@ ONLY_MJCF = ["free", "ball", "slide", "hinge", "b", "root", "auto", "true", "dis
 
 
 class Format(NamedTuple):
-    """What is mutated, and how it is read."""
+    """A format that is mutated, and its reader."""
 
     seeds: Sequence[str]
     nasty: Sequence[str]

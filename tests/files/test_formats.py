@@ -97,6 +97,11 @@ def test_a_format_is_one_folder_and_one_row(tmp_path, monkeypatch):
         art.save(ARM, tmp_path / "arm.doc")
 
 
+def test_the_page_has_every_format():
+    page = (Path(__file__).parents[2] / "docs" / "files.md").read_text("utf-8")
+    assert not [name for name, format in FORMATS.items() if format.endings[0] not in page], "docs/files.md"
+
+
 def test_an_unknown_ending_names_those_that_are_known(tmp_path):
     (tmp_path / "arm.doc").write_text("")
     with pytest.raises(art.ModelError, match=r"no reader for '\.doc' files; there are readers for \.xml, \.urdf"):

@@ -119,7 +119,7 @@ def test_few_names_are_compared(read, hostile, monkeypatch):
 
 @pytest.mark.parametrize(("read", "hostile"), FILES, ids=[hostile.__name__ for _, hostile in FILES])
 def test_findings_do_not_repeat_the_file(read, hostile):
-    """Of 400 mistakes each has its own text, not the names of 400 others."""
+    """Each of 400 mistakes has its own text, not the names of 400 others."""
     found = attempt(read, hostile(400))
     assert sum(len(str(finding)) for finding in found) < 1000 * (len(found) + 1)
 

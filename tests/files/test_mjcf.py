@@ -45,7 +45,7 @@ def assert_mujoco_agrees(robot, model, seed=0, tolerance=1e-12):
 
 
 def _armature(model, robot, q, v, still):
-    """What the armature takes at zero MuJoCo acceleration, which is not zero in body axes."""
+    """Torques of the armature at zero MuJoCo acceleration, which is not zero in body axes."""
     armature = np.array(robot.model.armature, float)
     return art.conventions.to_mujoco(robot, q, v, tau=armature * still).tau
 

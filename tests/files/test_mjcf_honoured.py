@@ -1,4 +1,4 @@
-"""What an MJCF file says besides its tree is in the numbers, or a finding: flags, tendons, actuators, equalities."""
+"""Flags, tendons, actuators and equalities of an MJCF file are in the numbers, or a finding."""
 
 import mujoco
 import numpy as np

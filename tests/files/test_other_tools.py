@@ -41,7 +41,7 @@ def bare(robot):
 
 
 def written(robot, write):
-    """What is written; refusals are of joints the format does not have."""
+    """The text that is written; refusals are of joints the format does not have."""
     try:
         return write(robot.model)
     except art.ModelError as problem:

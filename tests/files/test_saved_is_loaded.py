@@ -1,4 +1,4 @@
-"""What `save` writes without a word, `load` takes back with the same dynamics; everything else is said or refused."""
+"""Files that `save` writes without a remark have the same dynamics when loaded; all else is remarked on or refused."""
 
 import numpy as np
 import pytest
@@ -70,7 +70,7 @@ ROBOTS = {
 
 
 def numbers(robot):
-    """What the robot is to whoever computes with it."""
+    """Numbers that a computation gets from the robot."""
     rng = np.random.default_rng(3)
     v, a = rng.uniform(-1, 1, (2, robot.nv))
     q = robot.model.bodies and robot.random(rng)
@@ -103,7 +103,7 @@ def test_what_is_saved_without_a_word_loads_as_it_was(name, ending, tmp_path):
 
 @pytest.mark.parametrize("ending", ENDINGS)
 def test_every_limit_comes_back_or_is_lost_by_name(ending, tmp_path):
-    """Of one hinge: each limit that differs after a round has a sentence about the joint."""
+    """Each limit of a hinge that differs after a round has a sentence about the joint."""
     rng = np.random.default_rng(4)
     for _ in range(60):
         lower, upper = np.sort(rng.choice([-np.inf, -2e9, -1, 0, 0, SMALL, 1, 2e9, np.inf], 2)).tolist()

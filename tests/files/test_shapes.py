@@ -1,4 +1,4 @@
-"""What is drawn and what collides: read, told apart, written back; meshes are named, never opened."""
+"""Visual and collision shapes: read, told apart, written back; meshes are named, never opened."""
 
 import numpy as np
 import pytest

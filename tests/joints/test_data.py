@@ -1,4 +1,4 @@
-"""What a joint is given has an effect, or is refused where it is given; what is printed is what holds."""
+"""Data of a joint has an effect, or is refused where it is given; printed data is that which holds."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""What must not matter: order of links, merging, frames, locking; and mimic as a constrained model."""
+"""Invariance under the order of links, merging, frames, locking; and mimic as a constrained model."""
 
 import numpy as np
 import pytest

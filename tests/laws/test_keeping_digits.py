@@ -1,4 +1,4 @@
-"""What is compiled keeps the digits the textbook keeps, on trees of all joints, far apart, of any mass.
+"""Compiled formulations keep the digits the textbook keeps, on trees of all joints, far apart, of any mass.
 
 Measured against fifty digits, as in test_far_offsets.py: no more than ten times what the textbook loses.  Ten times
 nothing is nothing, so there is a floor: 64 roundings of the largest entry, what sums of some hundred terms may lose in
@@ -63,7 +63,7 @@ def tree(kinds: list[str], rng: np.random.Generator, far: float = 0.0, masses: l
 
 
 def ways(textbook: Callable, robot: art.Robot) -> dict[str, Callable]:
-    """What may be compiled in the place of an algorithm, each on its model."""
+    """Formulations that may be compiled in the place of an algorithm, each on its model."""
     found = (
         formulations_of_derivatives(DERIVATIVES[textbook], robot.model)
         if textbook in DERIVATIVES

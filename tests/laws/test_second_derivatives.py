@@ -37,7 +37,7 @@ def test_hessians_are_differences_of_gradients(robot, method, rng):
     x, size = rng.normal(size=robot.nv), 1e-5
 
     def differences(name):
-        """Of the gradient, as one argument moves along x; central differences of doubles give some eight digits."""
+        """Differences of the gradient, as one argument moves along x; central differences give some eight digits."""
         step = {sign: sign * size * x for sign in (1, -1)}
         at = {sign: robot.integrate(state["q"], dx) if name == "q" else state[name] + dx for sign, dx in step.items()}
         high, low = (
@@ -87,7 +87,7 @@ def test_the_order_of_arguments_does_not_matter(kind, rng):
 
 
 def operations(robot, kind, wrt):
-    """Of inverse dynamics, and of its second derivatives."""
+    """Operations of inverse dynamics, and of its second derivatives."""
     (plain,), _ = requests(robot, ["inverse_dynamics"])
     kernels = getattr(robot, kind)("inverse_dynamics", wrt=wrt).kernels
     asked = kernels.derived(plain, ["cotangent_0"] if kind == "hessian" else [])

@@ -4,10 +4,12 @@ import random
 import sys
 import zipfile
 from contextlib import closing
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from articulated.cli import options
 from articulated.errors import MissingExtra
 from articulated.logs import FORMATS, TIME, Field, LogError, reader, state_field, writer
 
@@ -107,6 +109,14 @@ def test_no_byte_of_a_packed_archive_meets_a_foreign_error(packing, tmp_path):
         except LogError:
             refused += 1
     assert refused > len(whole) / 4
+
+
+def test_pages_and_options_have_every_format():
+    pages = {
+        name: (Path(__file__).parents[2] / name).read_text("utf-8") for name in ("docs/cli.md", "docs/trajectories.md")
+    }
+    pages |= {"--log": options.Log.help, "--output": options.Output.help}
+    assert not [(name, ending) for name, text in pages.items() for ending in FORMATS if ending not in text]
 
 
 def test_endings_nobody_knows_name_those_that_are_known(tmp_path):

@@ -1,4 +1,4 @@
-"""What a file imports, read from its text: at the top, inside functions, for types only, and by `import_module`."""
+"""Imports of a file, read from its text: at the top, inside functions, for types only, and by `import_module`."""
 
 import ast
 from dataclasses import dataclass
@@ -64,7 +64,7 @@ class File:
 
     @cached_property
     def names(self) -> set[str]:
-        """What it binds at its top: imported, defined or assigned."""
+        """Names bound at its top: imported, defined or assigned."""
         found = set()
         for node in ast.parse(self.text).body:
             if isinstance(node, (ast.Import, ast.ImportFrom)):

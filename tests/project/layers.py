@@ -92,7 +92,7 @@ def below(name: str, chains: Sequence[str]) -> set[str]:
 
 
 def complaints(file: File, modules: Mapping[str, File]) -> list[str]:
-    """What is wrong with the imports of a file."""
+    """Complaints about the imports of a file."""
     problems = [(one.line, _problem(file, one, modules)) for one in file.imports]
     return [f"{file.place}:{line}: {problem}" for line, problem in problems if problem]
 

@@ -26,7 +26,7 @@ def mentioned(path: Path) -> Iterator[str]:
 
 
 def missing(path: Path, known: set[str]) -> list[str]:
-    """What it speaks of that is not there; `known` are all files and folders, as posix paths.
+    """Files it mentions that are not there; `known` are all files and folders, as posix paths.
 
     An extension need not be there: it is built if there is a C compiler.
     """

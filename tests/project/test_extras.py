@@ -125,7 +125,7 @@ def test_the_doctor_knows_every_extra():
 
 
 def numbers(file: str = "") -> dict[str, np.ndarray]:
-    """What every method returns for the same states."""
+    """Results of every method for the same states."""
     rng, robot, found = np.random.default_rng(7), art.load("stanford"), {}
     for name in ROBOT:
         parts = results(getattr(robot, name)(**arguments(robot, name, rng, (3,))))

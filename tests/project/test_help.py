@@ -32,7 +32,7 @@ def made(kind):
 
 
 def methods(*kinds):
-    """Of classes, by name; calling a law is its method as well."""
+    """Methods of classes, by name; calling a law is its method as well."""
     return {
         f"{kind.__name__}.{name}": getattr(kind, name)
         for kind in kinds
@@ -62,7 +62,7 @@ NEEDS = {
 
 
 def complaints(name):
-    """What is wrong with the help of something public."""
+    """Complaints about the help of something public."""
     function, text = EVERY[name], inspect.getdoc(EVERY[name])
     first, lines = text.partition("\n\n")[0], text.splitlines()
     if not re.search(r"[.:;]", first) or len(first) > 330:

@@ -128,7 +128,7 @@ def check(name, known):
 
 
 def found(path, known):
-    """What `robot.method.field` and the like stand for: a field is looked up in the NamedTuple a method returns."""
+    """Object that `robot.method.field` names: a field is looked up in the NamedTuple a method returns."""
     first, *rest = path.split(".")
     if first == "articulated":
         return getattr(importlib.import_module(path.rpartition(".")[0]), rest[-1])

@@ -1,4 +1,4 @@
-"""What the package says of itself; `make dist` looks at the files that would be uploaded."""
+"""Metadata of the package; `make dist` looks at the files that would be uploaded."""
 
 import ast
 import re

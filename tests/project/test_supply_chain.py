@@ -1,4 +1,4 @@
-"""What runs on the way to a release is pinned, and may do no more than it must."""
+"""Actions on the way to a release are pinned, and may do no more than they must."""
 
 import re
 import tomllib

@@ -1,4 +1,4 @@
-"""What a user may write in the place of an argument: spoilt versions of a good value, and things that are no value."""
+"""Mistaken arguments: spoilt versions of a good value, and things that are no value."""
 
 import random
 from collections.abc import Callable

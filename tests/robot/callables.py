@@ -149,7 +149,7 @@ def _robots() -> Iterator[Case]:
 
 
 def _closed_forms() -> Iterator[Case]:
-    """What a course asks of equations, where SymPy is there."""
+    """Callables of closed forms, where SymPy is there."""
     try:
         import sympy
     except ModuleNotFoundError:

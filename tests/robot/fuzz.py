@@ -89,7 +89,7 @@ def _is_empty(given: dict[str, Any]) -> bool:
 
 
 def _fault(problem: Exception, names: set[str]) -> str | None:
-    """What is wrong with an exception that is not one of ours by its class."""
+    """Complaint about an exception that is not one of ours by its class."""
     text = f"{type(problem).__name__}: {problem}"
     if isinstance(problem, TypeError) and any(words in str(problem) for words in SIGNATURE):
         return None

@@ -1,4 +1,4 @@
-"""What people see of a robot: escaped, complete, bounded."""
+"""Text and HTML of a robot: escaped, complete, bounded."""
 
 import html.parser
 import re

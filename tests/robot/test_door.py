@@ -1,4 +1,4 @@
-"""What no robot can be is refused where it comes in, by name; rounding is mended and noted; symbols pass."""
+"""Impossible robots are refused where they come in, by name; rounding is mended and noted; symbols pass."""
 
 import math
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""What a newcomer tries first is answered with what to write: words of other libraries, arguments in a wrong order."""
+"""First mistakes of newcomers are answered with what to write: words of other libraries, arguments in a wrong order."""
 
 import copy
 import pickle

@@ -86,7 +86,7 @@ def test_every_method_knows_the_axes(name, rng):
 
 
 def test_the_weight_of_a_load_in_world_axes(rng):
-    """What S0.25 asks for: a load of 2 kg in the hand is a force straight down, whatever the arm does."""
+    """S0.25: a load of 2 kg in the hand is a force straight down, whatever the arm does."""
     robot = art.load("panda")
     load = art.Link("load", "panda_hand", inertia=art.Inertia(2.0))
     loaded = art.build([*robot.links, load], robot.gravity)

@@ -1,4 +1,4 @@
-"""What inverse kinematics says of a target it does not reach is true: how far, against which limit, at rest or not."""
+"""Reasons of inverse kinematics are true: how far a target stays, against which limit, at rest or not."""
 
 import re
 

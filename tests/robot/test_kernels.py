@@ -182,7 +182,7 @@ def test_kernels_of_contacts_and_laws_go_to_other_processes(rng):
 
 
 def test_a_new_algorithm_needs_no_more_than_the_seam(rng):
-    """What docs/architecture.md promises: a function of (model, arrays, choices) becomes a function of arrays."""
+    """Promise of docs/architecture.md: a function of (model, arrays, choices) becomes a function of arrays."""
 
     def scaled(model, q, extra, factor):
         return factor * (q[:2] + extra)

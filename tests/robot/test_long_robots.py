@@ -151,7 +151,7 @@ def parts(found):
 
 @machine_code
 def test_laws_of_a_long_chain(rng):
-    """What no straight-line code is compiled for: the quantities agree with each other."""
+    """Quantities of a robot too long for straight-line code agree with each other."""
     robot = long_chain(kernels.LONG_TRACE + 10)
     q, v, a = 0.1 * rng.normal(size=(3, robot.nv))
     tip, tau = robot.body_names[-1], robot.inverse_dynamics(q, v, a)

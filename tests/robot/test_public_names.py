@@ -1,4 +1,4 @@
-"""What is public goes to other processes, and Python's own messages call it by the name it is public under."""
+"""Public objects are pickled, and Python's own messages call them by their public names."""
 
 import inspect
 import pickle
@@ -41,7 +41,7 @@ def test_methods_have_the_name_of_their_class():
 
 
 def expected(function):
-    """What Python may call a function in its messages."""
+    """Names that Python may call a function by in its messages."""
     if inspect.ismethod(function):
         kind = function.__self__ if inspect.isclass(function.__self__) else type(function.__self__)
         return {f"{base.__name__}.{function.__name__}" for base in kind.__mro__}

@@ -46,7 +46,7 @@ class Found(NamedTuple):
         return Found(*(max(a, b) if name in most else a + b for name, a, b in both))
 
     def row(self, name: str) -> str:
-        """Of the table."""
+        """A row of the table."""
         told = [f"{self.steps:,}", self.gains, f"{self.largest_gain:.1e}", self.above, f"{self.residual:.1e}"]
         told += [self.notable, f"{self.largest_step:.2g}", self.diverged, f"{1e6 * self.seconds / self.steps:.1f}"]
         return "| " + " | ".join(map(str, [name, *told])) + " |"

@@ -24,7 +24,7 @@ def swing(amplitude: float, t: float) -> tuple[float, float]:
 
 
 def period(amplitude: float) -> float:
-    """Of the pendulum, by the complete elliptic integral."""
+    """Period of the pendulum, by the complete elliptic integral."""
     with mpmath.workdps(30):
         return float(4 * mpmath.sqrt(mpmath.mpf(LENGTH) / GRAVITY) * mpmath.ellipk(mpmath.sin(amplitude / 2) ** 2))
 

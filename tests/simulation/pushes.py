@@ -22,7 +22,7 @@ MOST = 0.5
 
 
 class Robot(NamedTuple):
-    """Who is pushed: its legs, its springs, and the radius of its feet."""
+    """A robot that is pushed: its legs, its springs, and the radius of its feet."""
 
     name: str
     legs: np.ndarray
@@ -36,7 +36,7 @@ SOLO = Robot("solo12", np.array([0, 0.8, -1.6] * 2 + [0, -0.8, 1.6] * 2), 6.0, 0
 
 
 class Found(NamedTuple):
-    """Of all runs: how many pushes and falls, how deep, how well solved, and how the one that stands has moved."""
+    """Sums of all runs: pushes and falls, depth, residual, and how far the standing robot has moved."""
 
     pushes: int
     falls: int
@@ -46,7 +46,7 @@ class Found(NamedTuple):
     tilt: float  # rad, the largest
 
     def row(self, who: str, law: str) -> str:
-        """Of the table."""
+        """A row of the table."""
         told = [who, law, str(self.pushes), str(self.falls), f"{max(0.0, 1e6 * self.deepest):.2g} µm"]
         told += [f"{self.residual:.1e}", f"{1e6 * self.crept:.2g} µm", f"{np.degrees(self.tilt):.0f}°"]
         return "| " + " | ".join(told) + " |"
@@ -73,7 +73,7 @@ def pushes(robot: art.Robot, runs: int, dt: float, seed: int = 0) -> np.ndarray:
 
 
 def judged(run: art.Trajectory, forces: np.ndarray) -> Found:
-    """What became of all runs."""
+    """Outcome of all runs."""
     up = run.pose("base_link" if "base_link" in run.robot.frame_names else "base")[..., 2, 2]
     stands = np.median(run.q[0, :, 2])
     fallen = ((run.q[..., 2] < 0.6 * stands) | (up < np.cos(0.8))).any(axis=-1)

@@ -31,7 +31,7 @@ def ball(radius: float = 0.1, mass: float = 1.5) -> art.Robot:
 
 
 def at(x=0.0, y=0.0, z=0.0, tilt=0.0) -> np.ndarray:
-    """Of a free body: its place, and its turn about y."""
+    """State of a free body: its place, and its turn about y."""
     return np.array([x, y, z, 0, np.sin(tilt / 2), 0, np.cos(tilt / 2)])
 
 

@@ -138,7 +138,7 @@ def test_geared_joints_share_limits_and_friction():
 @pytest.mark.parametrize("kind", [art.Cylindrical, art.Planar])
 @pytest.mark.parametrize("friction", [0.0, 0.2])
 def test_every_coordinate_stops_at_its_limit(kind, friction):
-    """Of joints with several, also of one that moves along axes that turn with it."""
+    """Also those of joints with several, and of one that moves along axes that turn with it."""
     about = art.Inertia(2.0, (0.1, 0.05, 0), np.eye(3) * 0.05)
     joint = kind((0, 0, 1), limits=art.Limits(-0.3, 0.2), friction=friction)
     robot = art.build([art.Link("body", None, joint, inertia=about)], gravity=(0, 0, 0))
@@ -232,7 +232,7 @@ def test_without_machine_code_it_is_the_same(monkeypatch):
 
 
 def test_shapes_are_where_their_bodies_are():
-    """Of trees whose joints are anywhere on their links: the first gaps are those of the shapes at the start."""
+    """On trees whose joints are anywhere on their links the first gaps are those of the shapes at the start."""
     robot, friction = next(robots("random trees"))
     ground, (q, v) = art.Ground(friction), starts(robot, np.random.default_rng(0), 2)
     run = art.simulate(robot, q, v, 1e-3, contacts=ground)

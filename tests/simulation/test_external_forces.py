@@ -46,7 +46,7 @@ def test_a_force_in_other_axes_is_one_that_is_rotated_in_each_step(axes, drive):
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("axes", ["world", "spatial"])
 def test_a_force_that_stays_as_it_is_gives_momentum_at_its_rate(method, axes):
-    """Of a free body: linear momentum in world axes, and, about the world's origin, angular momentum."""
+    """Linear momentum of a free body in world axes, and angular momentum about the world's origin."""
     q, v = body.random(np.random.default_rng(3)), np.array([0.3, 0.2, -0.4, 1.0, 2.0, -1.0])
     run = art.simulate(body, q, v, 0.5, 1e-3, method=method, forces=art.Wrenches({"side": PUSH}, axes), every=100)
     momentum = body.centroidal_momentum(run.q, run.v)

@@ -25,7 +25,7 @@ def chain(**first):
 
 
 def in_plane(robot, frame="tip"):
-    """What holds a point of a planar robot, without the direction across its plane."""
+    """Contacts that hold a point of a planar robot, without the direction across its plane."""
     return [art.Contacts(robot, direction={frame: axis}) for axis in ((1, 0, 0), (0, 0, 1))]
 
 

@@ -110,7 +110,7 @@ def measured(name, robot, drive):
 
 @pytest.mark.parametrize("name", [*INTEGRATORS, *OTHERS])
 def test_its_order_is_that_of_its_row(name):
-    """Of a run: halving a step divides the error by 2^order, also of a body that tumbles and under a law."""
+    """Halving a step divides the error of a run by 2^order, also of a body that tumbles and under a law."""
     claimed = INTEGRATORS[name].order
     slack = 2.0 if INTEGRATORS[name].adaptive else 0.25  # whose steps differ
     found = {k: x for case in ((arm, "nothing"), (arm, "law"), (arm, "array"), (elastic, "nothing"), (body, "nothing"))

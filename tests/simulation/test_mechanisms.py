@@ -99,7 +99,7 @@ def test_the_midpoint_rule_is_of_order_two_with_loops():
 
 
 def test_forces_are_those_of_the_equations_of_motion():
-    """Of a free robot that holds on to the world, a batch of it."""
+    """A batch of free robots that hold on to the world."""
     robot = pair()
     held = art.Contacts(robot, surface=["left_hand"], direction={"right_hand": (0, 0, 1)})
     q = robot.integrate(robot.neutral(), 0.3 * np.random.default_rng(0).normal(size=(2, robot.nv)))

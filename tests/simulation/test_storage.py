@@ -204,7 +204,7 @@ resource.setrlimit(resource.RLIMIT_FSIZE, (9999, 9999))
 @pytest.mark.skipif(sys.platform == "win32", reason="limits of POSIX")
 @pytest.mark.parametrize("before", [None, OLD], ids=["nothing there", "an old file"])
 def test_no_room_for_the_file(before, tmp_path):
-    """Of any format, in one program."""
+    """Every format, in one program."""
     files = [tmp_path / f"run.{ending}" for ending in ENDINGS if ending != "parquet" or find_spec("pyarrow")]
     for out in files if before else ():
         out.write_bytes(before)

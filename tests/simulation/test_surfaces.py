@@ -87,7 +87,7 @@ def test_a_ball_touches_ground_that_bends(bend, rng):
 
 
 def test_the_slope_at_a_node_is_that_beyond_it():
-    """Of a height field, also where nodes are high."""
+    """Slopes of a height field, also where nodes are high."""
     heights = np.random.default_rng(0).uniform(1, 2, (4, 5))
     surface = art.Ground(heights=heights, extent=(0, 3, 0, 4)).surface
     for x, y in ((1.0, 2.0), (1.0, 2.3), (1.7, 3.0), (2.0, 0.5)):

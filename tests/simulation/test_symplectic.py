@@ -53,7 +53,7 @@ def step_map(robot, q, p, method, h):
 
 
 def derivative(robot, q, p, method, h, size=1e-3):
-    """Of the step map, (2 nv, 2 nv), in the velocities of the joints and the momenta; by differences of order six."""
+    """Derivative of the step map, (2 nv, 2 nv), by velocities of joints and momenta; differences of order six."""
     n = robot.nv
     weights = np.array([-1, 9, -45, 45, -9, 1]) / (60 * size)
     moves = np.array([-3, -2, -1, 1, 2, 3]) * size

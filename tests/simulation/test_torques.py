@@ -1,4 +1,4 @@
-"""What drives a simulation: traced and called functions give the same run; what is not pure is refused."""
+"""Torques of a simulation: traced and called functions give the same run; functions that are not pure are refused."""
 
 import itertools
 

@@ -1,4 +1,4 @@
-"""What touches is data: any number of points, on the feet or on the belly, and no energy from nowhere."""
+"""Contacts are data: any number of points, on the feet or on the belly, and no energy from nowhere."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""What is no trajectory is refused where it is made, with the array, the joint and the time."""
+"""Impossible trajectories are refused where they are made, with the array, the joint and the time."""
 
 import numpy as np
 import pytest

@@ -182,7 +182,7 @@ def attack(seed: int) -> str:
 
 
 def _legible(eq, robot, q, values, rng) -> None:
-    """What is printed, read as a student's answer, is what the robot has; six digits of decimals are printed."""
+    """Printed formulas, read as a student's answer, are those of the robot; six digits of decimals are printed."""
     v = rng.normal(size=robot.nv)
     at = {s: float(x) for s, x in zip((*eq.q, *eq.v), (*q[0], *v), strict=True)} | values
     c = robot.bias_forces(q[0], v) - robot.bias_forces(q[0], 0 * v)

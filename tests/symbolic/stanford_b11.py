@@ -47,7 +47,7 @@ def terms(corrected: set[str]) -> list[sympy.Expr]:
 
 
 def _wrist() -> tuple[sympy.Expr, sympy.Expr]:
-    """What is right as printed of links 5 and 6."""
+    """The part of links 5 and 6 that is right as printed."""
     m5 = (
         half * (-k(511) + k(522) + k(533)) * ((s2 * s5 - c2 * s4 * c5) ** 2 + c4**2 * c5**2)
         + half * (k(511) - k(522) + k(533)) * (s4**2 + c2**2 * c4**2)

@@ -1,4 +1,4 @@
-"""What a course does with the equations next, each against a way of its own: the numeric robot, or plain Lagrange."""
+"""Course topics beyond the equations, each against a way of its own: the numeric robot, or plain Lagrange."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""What leaves: LaTeX that KaTeX reads, C that compiles, Python and CasADi that run, HTML that is well formed."""
+"""Exports: LaTeX that KaTeX reads, C that compiles, Python and CasADi that run, HTML that is well formed."""
 
 import ctypes
 import json
@@ -135,7 +135,7 @@ def test_katex_reads_every_formula(equations):
 
 
 def test_latex_is_balanced(equations):
-    """What can be said without KaTeX: braces and environments close."""
+    """Without KaTeX: braces and environments close."""
     for text in documents(equations):
         for formula in formulas(text):
             assert formula.count("{") == formula.count("}")
@@ -169,7 +169,7 @@ def to_python(text: str) -> str:
 
 
 def _group(text: str, start: int) -> tuple[str, int]:
-    """What stands in the braces that open at `start`, and where it goes on."""
+    """Content of the braces that open at `start`, and the place after them."""
     depth = 0
     for end in range(start, len(text)):
         depth += {"{": 1, "}": -1}.get(text[end], 0)

@@ -13,7 +13,7 @@ Shell = pytest.importorskip("IPython.core.interactiveshell").InteractiveShell
 
 @pytest.fixture
 def shown():
-    """What a cell's value is shown as, by mime type."""
+    """Representations of a cell's value, by mime type."""
     shell = Shell.instance()
 
     def of(expression):

@@ -1,4 +1,4 @@
-"""What takes long says so, and an interrupt ends it cleanly."""
+"""Long derivations say so, and an interrupt ends them cleanly."""
 
 import time
 

@@ -26,7 +26,7 @@ def chromium() -> str:
 
 
 def until(true: Callable[[], Any], what: str) -> Any:
-    """What `true` returns as soon as it is something."""
+    """Result of `true` as soon as it is something."""
     deadline = time.monotonic() + PATIENCE
     while not (found := true()):
         assert time.monotonic() < deadline, f"waited {PATIENCE} s until {what}"

@@ -5,7 +5,7 @@ from .browser import FLAGS, Tab, chromium
 
 @pytest.fixture(scope="session")
 def context():
-    """Of one Chromium for the run; skipped with a word where there is none."""
+    """Context of one Chromium for the run; skipped with a reason where there is none."""
     playwright = pytest.importorskip(
         "playwright.sync_api", reason="playwright is not installed: make test-browser brings it"
     )

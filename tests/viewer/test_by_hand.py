@@ -1,4 +1,4 @@
-"""What people do to a robot with the mouse: drag it, push it."""
+"""A robot under the mouse: dragged and pushed."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""What a browser without a graphics card is spared, and that nothing is lost by it."""
+"""Work that a browser without a graphics card is spared, and that nothing is lost by it."""
 
 import gzip
 

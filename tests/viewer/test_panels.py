@@ -1,6 +1,7 @@
 """Every panel of PANELS, on robots of every kind: it shows well-formed HTML, and no name becomes a tag."""
 
 from html.parser import HTMLParser
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -40,7 +41,7 @@ def robots():
 
 
 def complaints(viewer):
-    """What is wrong with the panels of a page, in two states."""
+    """Complaints about the panels of a page, in two states."""
     for title, panel in viewer.page.panels.items():
         for _ in range(2):
             panel.tell(viewer.page.state.now)
@@ -56,6 +57,11 @@ def test_every_panel_shows_every_robot(name, robot):
     with art.view(robot, quiet=True) as viewer:
         assert list(viewer.page.panels) == [title for title, kind in PANELS.items() if kind.suits(robot)]
         assert list(complaints(viewer)) == []
+
+
+def test_the_page_has_every_panel():
+    page = (Path(__file__).parents[2] / "docs" / "view.md").read_text("utf-8")
+    assert not [title for title in PANELS if f"\n| {title} |" not in page], "docs/view.md"
 
 
 def test_a_panel_is_one_file_and_one_row(monkeypatch):

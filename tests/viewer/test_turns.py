@@ -1,4 +1,4 @@
-"""What people do in a page while another robot is opened in it, or while they leave."""
+"""Clicks in a page while another robot is opened in it, or while the browser leaves."""
 
 import threading
 
@@ -31,7 +31,7 @@ def inputs(viewer):
 
 
 def heard(handle, client):
-    """What viser calls when a person moves it."""
+    """Callback of viser when a person moves it."""
     for callback in handle._impl.update_cb:
         callback(viser.GuiEvent(client=client, client_id=client.client_id, target=handle))
 

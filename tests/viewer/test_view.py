@@ -1,4 +1,4 @@
-"""What `art.view` takes, refuses and draws; no browser is needed."""
+"""Arguments and pictures of `art.view`; no browser is needed."""
 
 import socket
 

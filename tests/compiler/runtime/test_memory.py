@@ -71,7 +71,7 @@ def test_what_somebody_sees_is_not_touched(arm, held, rng):
 
 
 def test_arrays_live_and_die_as_usual(arm, rng):
-    """What kept results of single states cannot: weak references die at once, and arrays can be resized."""
+    """Unlike kept results of single states: weak references die at once, and arrays can be resized."""
     q = rng.normal(size=(5000, 2))
     x, died = arm.mass_matrix(q), []
     weakref.finalize(x, died.append, True)
