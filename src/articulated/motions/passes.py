@@ -15,7 +15,9 @@ import numpy as np
 from ..algebra.scalars import Array, Scalar, array, greatest, least, select
 from ..compiler.passes.builder import Builder
 from ..compiler.passes.loops import Routine
+from ..model import Model
 from ..robot import Robot
+from ..robot.arguments.arrays import Vector
 
 Floats = np.ndarray
 #: Newton steps of a point, at most; each leaves a piece of the envelope behind
@@ -38,17 +40,15 @@ def passes(robot: Robot, rows: Any, top: Floats, gaps: Floats) -> tuple[Floats, 
     """
     lines, stages, kernels = rows.inertia.shape[1], len(gaps), robot.kernels
 
-    def made(key: tuple[str, int], build: Any) -> Any:
-        return kernels.once(key, lambda: kernels.routine("time_optimal", key, lambda: build(lines)))
-
     numbers = np.concatenate([rows.inertia, rows.velocity, rows.rest], axis=1)
-    given = {"start": numbers[:-1, None], "end": numbers[1:, None], "most": rows.most[None]}
-    given |= {"gap": gaps.reshape(-1, 1, 1), "top": top[:-1].reshape(-1, 1, 1)}
-    found = np.empty((stages, 1, _size(lines)))
-    made(("intervals", lines), _bounds)({**given, "lines": found}, {})
+    given = {"start": numbers[:-1], "end": numbers[1:], "most": rows.most, "gap": gaps[:, None], "top": top[:-1, None]}
+    vectors = {name: Vector(x.shape[-1], "of an interval") for name, x in given.items()}
+    intervals = kernels.once(("intervals", lines), lambda: kernels.under("", vectors))
+    found = intervals.evaluate("time_optimal", _lines, given)
     out = {name: np.empty((1, rows, 2)) for name, rows in (("next", stages), ("first", 1), ("xu", stages))}
-    arrays = {"lines": found.reshape(1, stages, -1), "gap": gaps.reshape(1, -1, 1), **out}
-    made(("passes between points", lines), _routine)(arrays, {"stages": stages})
+    key = "passes between points", lines
+    between = kernels.once(key, lambda: kernels.routine("time_optimal", key, lambda: _routine(lines)))
+    between({"lines": found[None], "gap": gaps.reshape(1, -1, 1), **out}, {"stages": stages})
     x, u = out["xu"][0].T
     return np.append(x, 0.0), u, np.concatenate([out["first"][0], out["next"][0]])
 
@@ -56,20 +56,6 @@ def passes(robot: Robot, rows: Any, top: Floats, gaps: Floats) -> tuple[Floats, 
 def _size(count: int) -> int:
     """Numbers of an interval: bounds and slopes of both ends, the largest x, and the range of u at x = 0."""
     return 6 * count + 3
-
-
-def _bounds(count: int) -> Routine:
-    """Bounds of all intervals, one in each lane."""
-    r = Builder()
-    sizes = {"start": 3 * count, "end": 3 * count, "most": count, "gap": 1, "top": 1}
-    given, out = {name: r.input(name, size) for name, size in sizes.items()}, r.output("lines", _size(count))
-    here = {name: r.local(f"{name} here", size) for name, size in sizes.items()}
-    found = r.local("lines here", _size(count))
-    for name, memory in given.items():
-        r.copy(memory, here[name])
-    r.run(_lines, here, [found])
-    r.copy(found, out)
-    return r.routine()
 
 
 def _routine(count: int) -> Routine:
@@ -107,7 +93,7 @@ def _routine(count: int) -> Routine:
     return r.routine()
 
 
-def _lines(start: Array, end: Array, most: Array, gap: Array, top: Array) -> Array:
+def _lines(model: Model, start: Array, end: Array, most: Array, gap: Array, top: Array) -> Array:
     """Bounds of u - slope x at both ends of an interval, the largest x, and the range of u at x = 0."""
     n, low, high, slope, largest = len(most), [], [], [], top[0]
     for row, ahead in ((start, 0), (end, 2 * gap[0])):

@@ -9,11 +9,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..algebra.scalars import Array
 from ..errors import ModelWarning, ShapeError
 from ..inputs.choices import flag, floats
 from ..inputs.frozen import Frozen
+from ..model import Model
 from ..robot import Robot
-from ..robot.arguments.arrays import as_vectors
+from ..robot.arguments.arrays import Vector, as_vectors
 from .manifold import ends, moved
 
 Floats = np.ndarray
@@ -82,42 +84,37 @@ class Path(Frozen):
             raise ShapeError(f"Path.at: s is a number or (N,); got {given.shape}")
         wanted = np.clip(np.atleast_1d(given), self.s[0], self.s[-1])
         k = np.clip(np.searchsorted(self.s, wanted, side="right") - 1, 0, len(self.s) - 2)
-        start, coefficients = self._legs
-        found = Point(
-            *moved(self.robot, start[..., k, :], *_polynomials(coefficients, k, (wanted - self.s[k])[:, None]))
-        )
+        (start, legs), kernels = self._legs, self.robot.kernels
+        vectors = {"leg": Vector(legs.shape[-1], "powers of s"), "s": Vector(1, "s after the beginning of the leg")}
+        compiled = kernels.once("polynomials of a path", lambda: kernels.under("", vectors))
+        along = {"leg": legs.take(k, axis=-2), "s": (wanted - self.s[k])[:, None]}
+        found = Point(*moved(self.robot, start.take(k, axis=-2), *compiled.evaluate("Path.at", _polynomials, along)))
         return Point(*(part[..., 0, :] for part in found)) if given.ndim == 0 else found
 
     @cached_property
     def _legs(self) -> tuple[Floats, Floats]:
-        """Start of every leg, and the Hermite quintic to its end in exponential coordinates: powers of s in its value,
-        slope and bend."""
+        """Start of every leg, and the Hermite quintic to its end in exponential coordinates: its powers of s."""
         start, h = self.q[..., :-1, :], np.diff(self.s)[:, None]
         x, rate, bend = ends(self.robot, start, self.q[..., 1:, :], self.slope[..., 1:, :], self.bend[..., 1:, :])
         first, before = h * self.slope[..., :-1, :], h * h * self.bend[..., :-1, :]
         # what is missing at the end without the three highest powers: value, slope and bend
         a, b, c = x - first - before / 2, h * rate - first - before, h * h * bend - before
         powers = [first, before / 2, 10 * a - 4 * b + c / 2, -15 * a + 7 * b - c, 6 * a - 3 * b + c / 2]
-        value = np.stack([part / h ** (j + 1) for j, part in enumerate(powers)])
-        degree = np.arange(1, 6).reshape(-1, *[1] * start.ndim)
-        return start, np.concatenate([value, degree * value, (degree * (degree - 1) * value)[1:]])
+        return start, np.concatenate([part / h ** (j + 1) for j, part in enumerate(powers)], axis=-1)
 
     def __repr__(self) -> str:
         return f"<Path of {self.robot.name}: {len(self.s)} knots, s = {self.s[0]:g} … {self.s[-1]:g}>"
 
 
-def _polynomials(coefficients: Floats, k: Floats, s: Floats) -> tuple[Floats, Floats, Floats]:
-    """Value, slope and bend at s after the beginning of leg k."""
-    c = coefficients.take(k, axis=-2)
-
-    def horner(rows: Floats) -> Floats:
-        x = rows[-1] * s
-        for row in rows[-2:0:-1]:
-            x += row
-            x *= s
-        return x + rows[0]
-
-    return s * horner(c[:5]), horner(c[5:10]), horner(c[10:])
+def _polynomials(model: Model, leg: Array, s: Array) -> tuple[Array, ...]:
+    """Value, slope and bend of a polynomial from its powers of s, the first one first; on any scalar."""
+    powers, found = leg.reshape(5, -1), []
+    for factors in ((1, 1, 1, 1, 1), (1, 2, 3, 4, 5), (0, 2, 6, 12, 20)):
+        x = factors[-1] * powers[-1]
+        for factor, power in zip(factors[-2::-1], powers[-2::-1], strict=True):
+            x = factor * power + s * x if factor else x
+        found.append(x)
+    return s * found[0], found[1], found[2]
 
 
 def path(robot: Robot, waypoints: ArrayLike, knots: ArrayLike | None = None, rest: bool = False) -> Path:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations  # help shows types as they are written here
 
+from functools import reduce
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -95,8 +96,8 @@ def _rows(robot: Robot, at: Point, limits: MotionLimits) -> Rows:
     still = np.zeros_like(at.slope)
     if np.isfinite(limits.effort).any():
         # weight, inertia along the path, and what the curvature of path and manifold adds
-        q, v = np.stack([at.q] * 3), np.stack([still, still, at.slope])
-        rest, inertia, velocity = robot.inverse_dynamics(q, v, np.stack([still, at.slope, at.bend]))
+        moves = ((still, still), (still, at.slope), (at.slope, at.bend))
+        rest, inertia, velocity = (robot.inverse_dynamics(at.q, *move) for move in moves)
         friction = robot.friction_forces(at.slope)
         dry = robot.friction_forces(1e-200 * at.slope)
         found.append(Rows(inertia - rest, velocity - rest - friction, friction - dry, rest + dry, limits.effort))
@@ -112,14 +113,15 @@ def _rows(robot: Robot, at: Point, limits: MotionLimits) -> Rows:
 
 def joined(rows: list[Rows]) -> Rows:
     """Limits of all of them."""
-    found = Rows(*(np.concatenate(x, axis=-1) for x in zip(*rows, strict=True)))
+    found = rows[0] if len(rows) == 1 else Rows(*(np.concatenate(x, axis=-1) for x in zip(*rows, strict=True)))
     return found._replace(most=np.minimum(found.most, UNBOUNDED))
 
 
 def _top(at: Point, limits: MotionLimits) -> Floats:
     """Largest x that the velocity limits allow."""
     with np.errstate(divide="ignore", invalid="ignore"):
-        return np.minimum(np.fmin.reduce(limits.velocity / abs(at.slope), axis=-1), np.sqrt(UNBOUNDED)) ** 2
+        # joint by joint: NumPy is slow along short axes
+        return reduce(np.fmin, (limits.velocity / abs(at.slope)).T, np.sqrt(UNBOUNDED)) ** 2
 
 
 def _fastest(robot: Robot, s: Floats, rows: Rows, top: Floats, limits: MotionLimits) -> tuple[Floats, Floats]:
