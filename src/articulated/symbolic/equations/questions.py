@@ -1,5 +1,6 @@
 """The lecture's four questions, for any robot with symbols (Sapienza, Q1 to Q4)."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -19,6 +20,7 @@ from .substitution import solved_numbers
 
 #: conditions up to which SymPy is asked for solutions; it may take forever for more, and for two with letters as angles
 SOLVED = 6
+LEGIBLE = 40  # operations of an equation that is not linear whose roots are still worth a line
 
 
 @dataclass(frozen=True)
@@ -100,12 +102,20 @@ def _solved(needed: list[sympy.Expr], state: State) -> tuple[dict, ...] | None:
     """
     present = [p for p in state.parameters if any(p in x.free_symbols for x in needed)]
     for free in ([p for p in present if not p.is_positive], present):
-        right = [s for s in _ways(needed, free) if all(sympy.simplify(x.subs(s)) == 0 for x in needed)]
-        real = [s for s in right if solved_numbers(state, s)]
+        real = [s for s in _ways(needed, free) if _vanish(needed, solved_numbers(state, s))]
         real = [s for k, s in enumerate(real) if not any(x.items() < s.items() for x in real) and s not in real[:k]]
         if real:
             return tuple(real)
     return None
+
+
+def _vanish(needed: list[sympy.Expr], at: Mapping[sympy.Symbol, Any] | None) -> bool:
+    """True if all vanish, up to rounding, at numbers for their letters; False where there are none."""
+    for x in needed if at else ():
+        terms = [t.subs(at) for t in sympy.Add.make_args(sympy.expand(x))]
+        if abs(sum(terms)) > 1e-9 * sum(map(abs, terms)):
+            return False
+    return bool(at)
 
 
 def _ways(needed: list[sympy.Expr], free: list[sympy.Symbol]) -> list[dict[sympy.Symbol, sympy.Expr]]:
@@ -131,7 +141,12 @@ def _ways(needed: list[sympy.Expr], free: list[sympy.Symbol]) -> list[dict[sympy
 
 def _roots(x: sympy.Expr, p: sympy.Symbol) -> list[sympy.Expr]:
     """Values of one letter at which an expression vanishes: of quadratic polynomials, and of functions of angles."""
-    if x.is_polynomial(p) and sympy.degree(x, p) > 2:
+    if x.is_polynomial(p):  # by formula: SymPy checks its solutions, which takes minutes where roots stand in roots
+        a, *more = sympy.Poly(x, p).all_coeffs()
+        if len(more) == 1:
+            return [sympy.factor(-more[0] / a)]
+        return list(sympy.roots([a, *more])) if len(more) == 2 and x.count_ops() < LEGIBLE else []
+    if not x.has(sympy.cos, sympy.sin) or x.count_ops() > LEGIBLE:
         return []
     try:
         return sympy.solve(x, p)
