@@ -43,8 +43,8 @@ def substituted(model: Model, values: Mapping[Any, Any]) -> Model:
 
 
 def numeric(model: Model, values: Mapping[Any, Any]) -> Model:
-    """The model with numbers for all its symbols; one without symbols as it is."""
-    return substituted(model, values) if parameters_of(model) else model
+    """The model with floats for all its symbols and exact numbers."""
+    return substituted(model, values) if parameters_of(model) else in_numbers(model)
 
 
 def numeric_states(
