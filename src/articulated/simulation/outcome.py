@@ -15,11 +15,8 @@ from ..robot.arguments.forces import Wrenches, in_frames
 from ..robot.arguments.state_names import component_units
 from .drive.torques import ControllerFailed
 from .plan import LARGEST, STORED, Plan, Recorded
-from .trajectory.summary import fastest
+from .trajectory.summary import FASTEST, fastest
 from .trajectory.trajectory import Trajectory
-
-#: samples of a run whose speeds are looked at
-LOOKS = 64
 
 
 class Diverged(ArticulatedError, ArithmeticError):
@@ -116,11 +113,9 @@ def _warn(plan: Plan, found: Recorded, count: int, info: Mapping[str, Any]) -> N
     if "ended_at" in info:
         ends = [t for t in info["ended_at"] if t is not None]
         told = f"{len(ends)} of {len(info['ended_at'])} runs diverged, the first after t = {min(ends):g} s"
-    else:
-        looked = abs(found.v[:, count - 1 :: -max(1, count // LOOKS)])
-        most = plan.robot.kernels.once("fastest", lambda: fastest(plan.robot.model))
-        if (looked > most).any():
-            speeds = looked.max(axis=(0, 1))
+    elif found.speed > FASTEST[0] or abs(found.v[:, count - 1]).max() > FASTEST[0]:
+        speeds, most = abs(found.v[:, :count]).max(axis=(0, 1)), fastest(plan.robot.model)
+        if (speeds > most).any():
             k = int((speeds / most).argmax())
             unit = component_units(plan.robot.model, "v")[k]
             told = f"joint {plan.joint_of(plan.robot.nq + k)!r} moves at {speeds[k]:.3g} {unit}"

@@ -17,12 +17,11 @@ from ..methods.table import routine_of, writer_of
 from ..plan import LARGEST, STATE, Plan, Recorded, of_lanes, over_batch, stored_sizes
 from ..progress import Progress
 from .events import Hit
+from .routine import CARRIED
 
 #: (n, rows, size) by name
 Arrays = dict[str, np.ndarray]
 
-#: sizes of what every loop carries beside q and v
-CARRIED = {"t": 1, "origin": 1, "count": 1}
 #: of a step that is a sample
 COUNTS = {"samples": 1, "every": 1, "more": 0, "steps": 1}
 #: most states of a loop that is kept for the next run, and most loops of a robot
@@ -57,7 +56,7 @@ def run_in_pieces(loop: "Rollout", progress: bool | None) -> Recorded:
         loop.out.ended = "interrupted"
     finally:
         bar.end()
-    loop.out.samples = loop.at
+    loop.out.samples, loop.out.speed = loop.at, loop.state["speed"].max() ** 0.5
     loop.out.more |= loop.method.info(plan, loop.state)
     return loop.out
 

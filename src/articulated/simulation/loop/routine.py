@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ...algebra.scalars import array, greatest, total
 from ...algorithms.forward_dynamics import forward_dynamics
 from ...compiler.passes.builder import Builder
 from ...compiler.passes.loops import Memory, Routine
@@ -13,6 +14,9 @@ from ...model.with_numbers import with_outside
 from ..drive.servo import Servo
 from ..plan import Plan
 from .blocks import nothing
+
+#: sizes of what every loop carries beside q and v
+CARRIED = {"t": 1, "origin": 1, "count": 1, "speed": 1}
 
 
 class Writer:
@@ -26,7 +30,7 @@ class Writer:
         nq, nv = plan.robot.nq, plan.robot.nv
         self.r, self.nq, self.nv = Builder(), nq, nv
         r = self.r
-        carried = {"q": nq, "v": nv, "t": 1, "origin": 1, "count": 1, **self.carries(plan)}
+        carried = {"q": nq, "v": nv, **CARRIED, **self.carries(plan)}
         self.given = {name: r.input(f"{name}0", size) for name, size in carried.items()} | {"dt": r.input("step", 1)}
         self.stored = {name: r.output(name, nq if name == "q" else nv, "samples") for name in plan.stored}
         self.last = {name: r.output(f"{name}1", size) for name, size in carried.items()}
@@ -121,6 +125,7 @@ class Writer:
         with r.loop("k", "samples"):
             for name in ("q", "v"):
                 r.copy(self.now[name], self.stored[name].row("k"))
+            self.see()
             self.drive({"k": "every"}, 0)
             if self.holding:
                 self.holding.look()
@@ -134,6 +139,10 @@ class Writer:
         for name, memory in self.last.items():
             r.copy(self.now[name], memory)
         return r.routine()
+
+    def see(self) -> None:
+        """The largest square of the speed at a sample so far."""
+        self.r.run(faster, {name: self.now[name] for name in ("speed", "v")}, [self.now["speed"]], entrywise=True)
 
     def drive(self, index: Any, offset: int) -> None:
         """Torques and forces at the beginning of step `index` + `offset` of this call."""
@@ -180,6 +189,11 @@ class Writer:
         own = {"parameters": self.inertias} if self.inertias else {}
         own |= {"implicit": self.servo.implicit} if self.servo and self.servo.implicit else {}
         return own | {f"force_{k}": here for k, (_, here) in enumerate(self.forces.values())}
+
+
+def faster(speed: Any, v: Any) -> Any:
+    """The larger of a square that is known and that of v."""
+    return array([greatest(speed[0], total(x * x for x in v))])
 
 
 def ticked(origin: Any, count: Any, dt: Any) -> Any:

@@ -10,6 +10,7 @@ from ...errors import ModelError
 from ..contact.meetings import MEETINGS
 from ..contact.rollout import ContactLoop
 from ..contact.surfaces import Plane
+from ..loop.blocks import constant
 from ..plan import Plan, over_batch
 from .contact_blocks import CORNERS
 from .pile import FEW, MARGIN, Pile
@@ -92,6 +93,10 @@ class PileEuler(ContactLoop):
         for name, (_, force) in self.forces.items():
             found.setdefault(_pile(self.plan).names.index(name), []).append((convert, force))
         return found
+
+    def see(self) -> None:
+        """Speeds of so many are looked at when the run is over."""
+        self.r.run(constant(np.inf), {}, [self.now["speed"]])
 
     def advance(self, sampled: bool) -> None:
         """One contact problem."""
