@@ -143,7 +143,7 @@ class Recorded:
     problem: str = ""  # why the method could not go on
     contact: dict[str, np.ndarray] = field(default_factory=dict)  # (n, samples, …), by field of ContactHistory
     watch: Watch = field(default_factory=lambda: Watch(()))
-    speed: float = np.inf  # the largest of all samples but the last, joints together
+    speed: float = np.inf  # no joint moves faster at any sample
     died: Any = np.inf  # good samples of runs that the method has begun anew, (n,)
     last: tuple[float, int] | None = None  # time and step number of the last sample, if an event put it there
     more: dict[str, Any] = field(default_factory=dict)  # plain values for `info`

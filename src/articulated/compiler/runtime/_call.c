@@ -176,7 +176,7 @@ static void binding_dealloc(Binding *self)
 
 /* -- the module ------------------------------------------------------------------------- */
 
-/* kept_memory(): how many blocks, and how many bytes in all, wait for another array */
+/* kept_memory(): how many blocks, and how many bytes in all, wait for another array, and how many bytes may */
 static PyObject *kept_memory(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED(nothing)) { return memory_kept(); }
 
 /* method(table, inputs, by_frame, fallback, name, doc): a function of so many arrays and, if so, a frame, by the callees

@@ -67,7 +67,7 @@ PyObject *callee_run(Callee *callee, PyObject *const *given, Py_ssize_t count, P
 /* a new array of floats, whose memory is kept for another when it goes, if it is large; null with an exception */
 PyObject *memory_array(State *state, PyArray_Descr *descr, int ndim, npy_intp *shape);
 PyObject *memory_handler(void); /* for NumPy */
-PyObject *memory_kept(void);    /* how many blocks, and how many bytes in all, wait for another array */
+PyObject *memory_kept(void);    /* how many blocks, and how many bytes in all, wait for another array; how many may */
 
 extern PyType_Spec callee_spec;
 

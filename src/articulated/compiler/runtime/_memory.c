@@ -1,18 +1,23 @@
 /* Memory of large arrays, kept for the next one of the same size when an array goes.  The system hands memory out page by
    page, which for a large result takes longer than to compute it.  NumPy asks for memory and returns it through
-   handlers (NEP 49): an array lives and dies as any other, only where its numbers were is used again. */
+   handlers (NEP 49): an array lives and dies as any other, only where its numbers were is used again.  What is kept the
+   system may take whenever it is short of memory. */
+#define _GNU_SOURCE /* MADV_FREE */
 #include "_call.h"
 
 #include <stdlib.h>
 #include <string.h>
-#ifdef __linux__
+#if defined(__linux__) || defined(__APPLE__)
 #include <sys/mman.h>
+#include <unistd.h>
 #endif
 
 enum {
-    MOST_BLOCKS = 16,    /* kept at a time */
-    MOST_KEPT = 1 << 28, /* bytes in all of them */
-    ALIGNED = 64,        /* where the numbers begin: whole cache lines */
+    MOST_BLOCKS = 16,     /* kept at a time */
+    LEAST_KEPT = 1 << 28, /* bytes that may be kept on any machine */
+    SHARE_KEPT = 8,       /* and the part of its memory, if that is more and the system can take it */
+    ALIGNED = 64,         /* where the numbers begin: whole cache lines */
+    HUGE_PAGE = 1 << 21,  /* or there, if there are many of them */
     HUGE_PAGES = 1 << 22, /* bytes from which on NumPy asks for huge pages, and so do we */
 };
 
@@ -26,6 +31,25 @@ typedef struct {
 static Block *kept[MOST_BLOCKS];
 static int blocks;
 static size_t bytes_kept;
+
+/* bytes in all of them */
+static size_t most_kept(void)
+{
+#if defined(MADV_FREE) && defined(_SC_PHYS_PAGES)
+    static size_t most;
+    if (!most) {
+        long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+        size_t share = pages > 0 && page > 0 ? (size_t)pages / SHARE_KEPT * page : 0;
+        most = share > LEAST_KEPT ? share : LEAST_KEPT;
+    }
+    return most;
+#else
+    return LEAST_KEPT;
+#endif
+}
+
+/* whole huge pages with these numbers */
+static size_t huge_pages(size_t size) { return size < HUGE_PAGES ? 0 : size / HUGE_PAGE * HUGE_PAGE; }
 
 static void *numbers_of(Block *block) { return (char *)block + ALIGNED; }
 static Block *block_of(void *numbers) { return (Block *)((char *)numbers - ALIGNED); }
@@ -41,20 +65,19 @@ static Block *taken(int k)
 
 static void *block_new(size_t size)
 {
-    if (size > SIZE_MAX - 2 * ALIGNED)
+    size_t step = huge_pages(size) ? HUGE_PAGE : ALIGNED;
+    if (size > SIZE_MAX - ALIGNED - step)
         return NULL;
-    char *begin = malloc(size + 2 * ALIGNED);
+    char *begin = malloc(size + ALIGNED + step);
     if (!begin)
         return NULL;
-    Block *block = (Block *)(((uintptr_t)begin + ALIGNED - 1) / ALIGNED * ALIGNED);
-    *block = (Block){begin, size};
+    void *numbers = (void *)(((uintptr_t)begin + ALIGNED + step - 1) / step * step);
+    *block_of(numbers) = (Block){begin, size};
 #ifdef MADV_HUGEPAGE
-    if (size >= HUGE_PAGES) {
-        uintptr_t first = ((uintptr_t)begin + 4095) / 4096 * 4096;
-        madvise((void *)first, (uintptr_t)begin + size - first, MADV_HUGEPAGE);
-    }
+    if (huge_pages(size))
+        madvise(numbers, huge_pages(size), MADV_HUGEPAGE);
 #endif
-    return numbers_of(block);
+    return numbers;
 }
 
 /* -- as NumPy calls it ------------------------------------------------------------------ */
@@ -82,12 +105,16 @@ static void handler_free(void *Py_UNUSED(context), void *numbers, size_t Py_UNUS
     if (!numbers)
         return;
     Block *block = block_of(numbers);
-    if (block->size < LARGE || block->size > MOST_KEPT) {
+    if (block->size < LARGE || block->size > most_kept()) {
         free(block->begin);
         return;
     }
-    while (blocks == MOST_BLOCKS || bytes_kept + block->size > MOST_KEPT)
+    while (blocks == MOST_BLOCKS || bytes_kept + block->size > most_kept())
         free(taken(0)->begin);
+#ifdef MADV_FREE
+    if (huge_pages(block->size)) /* a page that is written again is ours again */
+        madvise(numbers, huge_pages(block->size), MADV_FREE);
+#endif
     kept[blocks++] = block;
     bytes_kept += block->size;
 }
@@ -152,5 +179,8 @@ PyObject *memory_array(State *state, PyArray_Descr *descr, int ndim, npy_intp *s
     return x;
 }
 
-/* (blocks, bytes) that are kept */
-PyObject *memory_kept(void) { return Py_BuildValue("in", blocks, (Py_ssize_t)bytes_kept); }
+/* (blocks, bytes) that are kept, and bytes that may be */
+PyObject *memory_kept(void)
+{
+    return Py_BuildValue("inn", blocks, (Py_ssize_t)bytes_kept, (Py_ssize_t)most_kept());
+}

@@ -56,7 +56,7 @@ def run_in_pieces(loop: "Rollout", progress: bool | None) -> Recorded:
         loop.out.ended = "interrupted"
     finally:
         bar.end()
-    loop.out.samples, loop.out.speed = loop.at, loop.state["speed"].max() ** 0.5
+    loop.out.samples, loop.out.speed = loop.at, max(loop.state["speed"].max() ** 0.5, abs(loop.state["v"]).max())
     loop.out.more |= loop.method.info(plan, loop.state)
     return loop.out
 
@@ -290,6 +290,5 @@ class Rollout:
 
     def finite(self) -> bool:
         """Whether some run is: it is if the state after its last sample is; a number that is not never becomes so."""
-        alive = self.alive
-        self.out.finite = bool(alive.all())
-        return bool(alive.any()) or all(np.isfinite(getattr(self.out, name)[:, self.at - 1]).all() for name in STATE)
+        self.out.finite = all(abs(self.state[name]).max() < LARGEST for name in STATE)
+        return self.out.finite or bool(self.alive.any()) or all(np.isfinite(getattr(self.out, name)[:, self.at - 1]).all() for name in STATE)
