@@ -148,3 +148,36 @@ def test_a_csv_file_tells_that_it_was_changed(tmp_path, rng):
         same = all(np.array_equal(getattr(loaded, x), getattr(run, x)) for x in ("t", "q", "v", "a", "tau"))
         silent += not same or loaded.info != run.info
     assert not silent
+
+
+@pytest.mark.parametrize("method", ["euler", "rk4"])
+@pytest.mark.parametrize("driven", ["rows", "called"])
+def test_a_speed_that_nobody_believes_is_seen_at_any_sample(method, driven, rng):
+    """Of one run of a batch, at one sample alone, as the findings of the run have it; and a little less is not said."""
+    joint = art.Prismatic([1, 0, 0], limits=art.Limits(velocity=20.0))  # a hundred times that is not believed
+    slide = art.build([art.Link("s", None, joint, inertia=art.Inertia(1.0))], gravity=[0, 0, 0])
+    steps = 150
+    for k in (0, 1, 77, steps - 2, steps - 1, *rng.integers(steps, size=3)):
+        for speed in (1999.0, -1999.0, 2001.0, -2001.0, 900.0):
+            tau = np.zeros((3, steps, 1))
+            tau[1, k] = speed / 1e-3
+            tau[1, k + 1 :][:1] = -speed / 1e-3
+            torque = tau if driven == "rows" else lambda t, q, v, tau=tau: tau[:, min(round(t / 1e-3), steps - 1)]
+            with warnings.catch_warnings(record=True) as told:
+                warnings.simplefilter("always")
+                run = art.simulate(slide, np.zeros((3, 1)), duration=steps * 1e-3, torque=torque, method=method)
+            fast = [found for found in run.findings if found.what == "divergence"]
+            assert bool(fast) == bool(told) == (abs(speed) > 2000), (k, speed)
+            assert not fast or fast[0].t == pytest.approx((k + 1) * 1e-3)
+
+
+def test_a_speed_after_the_end_of_a_run_is_not_said():
+    """The loop goes on behind an event until its piece is over."""
+    slide = art.build([art.Link("s", None, art.Prismatic([1, 0, 0]), inertia=art.Inertia(1.0))], gravity=[0, 0, 0])
+    tau = np.zeros((400, 1))
+    tau[0], tau[300] = 1e3, 1e9
+    event = {"there": (lambda t, q, v: q[0] - 0.1, {"terminal": True})}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        run = art.simulate(slide, [0.0], duration=0.4, torque=tau, events=event)
+    assert run.info["ended"] == "by the event 'there'" and run.v.max() < 2

@@ -19,6 +19,9 @@ from .trajectory.summary import FASTEST, fastest
 from .trajectory.trajectory import Trajectory
 
 
+_ZERO = np.zeros(1)
+
+
 class Diverged(ArticulatedError, ArithmeticError):
     """The motion grew without bound, or something touched that may not; `run` holds it up to the last good sample."""
 
@@ -42,10 +45,10 @@ def trajectory_of(plan: Plan, found: Recorded, seconds: float) -> Trajectory:
     Of a batch that goes on in part, the runs that diverged stay at their last good sample.
     """
     each, batch = _good_samples(plan, found), plan.batch
-    some = each.min() < each.max() == found.samples
+    some = each is not None and each.min() < each.max() == found.samples
     if some:
         _held(found, each)
-    good = int(each.max() if some else each.min())
+    good = found.samples if each is None else int(each.max() if some else each.min())
     count = min(good, found.samples)
     info = {
         "method": plan.method,
@@ -69,9 +72,10 @@ def trajectory_of(plan: Plan, found: Recorded, seconds: float) -> Trajectory:
             forces = in_frames(plan.robot, arrays["q"], Wrenches(forces, plan.external.axes))  # type: ignore[arg-type]
     if "tau" not in arrays:
         shape = (*batch, count, plan.robot.nv)
-        given = plan.drive.rows  # zeros take no memory
-        zeros = np.broadcast_to(0.0, shape)
-        arrays["tau"] = zeros if given is None else _at_steps(given, found.steps(plan, count), batch)
+        if (given := plan.drive.rows) is None:  # zeros take no memory
+            arrays["tau"] = np.ndarray(shape, buffer=_ZERO, strides=(0,) * len(shape))
+        else:
+            arrays["tau"] = _at_steps(given, found.steps(plan, count), batch)
     later = None if "a" in arrays else partial(_accelerations, plan, dict(arrays), forces, batch)
     if plan.system:
         info["residuals"] = found.contact["residual"][:, :count].max(axis=(1, 2)).tolist()
@@ -146,14 +150,15 @@ def _own(inertias: np.ndarray, batch: tuple[int, ...]) -> np.ndarray:
     return np.broadcast_to(inertias, (*(batch if inertias.ndim > 1 else ()), inertias.shape[-1]))
 
 
-def _good_samples(plan: Plan, found: Recorded) -> np.ndarray:
-    """Samples before the first that is not finite, of each run; once a number is not, its state never is again."""
-    whole = np.full(len(found.q), found.samples)
+def _good_samples(plan: Plan, found: Recorded) -> Any:
+    """Samples before the first that is not finite, of each run, or None if all are: once a number is not, its state
+    never is again.
+    """
     last = found.samples - 1
     states = () if found.finite else (found.q, found.v)
     stored = [x for x in (*states, found.a, found.tau) if x is not None]
-    if all((abs(x[:, last]) < LARGEST).all() for x in stored):
-        return np.minimum(whole, found.died).astype(int)
+    if all(abs(x[:, last]).max() < LARGEST for x in stored):
+        return None if found.died is np.inf else np.minimum(found.samples, found.died).astype(int)
     if not all(np.isfinite(x[:, 0]).all() for x in stored):
         raise _bad_start(plan)
     good = np.ones((len(found.q), found.samples + 1), bool)

@@ -62,15 +62,18 @@ def parameters_of(robot: Robot, given: Any) -> np.ndarray | None:
 
 
 def _normalize(robot: Robot, q: np.ndarray) -> None:
-    for b in robot.model.bodies:
-        if b.joint.quaternion is None or b.leader is not b:
-            continue
-        part = q[:, b.coords][:, b.joint.quaternion]
-        length = np.linalg.norm(part, axis=-1, keepdims=True)
-        if (abs(length - 1) > QUATERNION_TOLERANCE).any():
+    for joint, place in robot.kernels.once("quaternions", lambda: _quaternions(robot)):
+        part = q[:, place]
+        length = np.sqrt((part * part).sum(axis=-1, keepdims=True))
+        if abs(length - 1).max() > QUATERNION_TOLERANCE:
             raise ShapeError(
-                f"simulate: the quaternion x y z w of joint {b.joint.name!r} in q0 has length "
+                f"simulate: the quaternion x y z w of joint {joint!r} in q0 has length "
                 f"{length[abs(length - 1).argmax(), 0]:.6g}, not 1; start from robot.neutral() or divide by its length"
             )
-        first = b.coords.start + b.joint.quaternion.start
-        q[:, first : first + 4] = part / length
+        part /= length
+
+
+def _quaternions(robot: Robot) -> list[tuple[str, slice]]:
+    """Joints that have one, and where it is in q."""
+    own = [(b, b.joint.quaternion) for b in robot.model.bodies if b.joint.quaternion is not None and b.leader is b]
+    return [(b.joint.name, slice(b.coords.start + at.start, b.coords.start + at.start + 4)) for b, at in own]

@@ -1,7 +1,7 @@
 """A program with loops on arrays of rows: shapes are checked, its own arrays set up, the states shared by threads."""
 
 import ctypes
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -122,6 +122,11 @@ class Call:
         if (rows := self._counted[k]) is not None:
             rows[k] = x.strides[-2]
 
+    def move(self, names: Iterable[str], by: int) -> None:
+        """Arrays lie so many bytes further from now on."""
+        self._addresses[[self._index[name] for name in names]] += by
+        self._moved = True
+
     def __call__(self, first: int, states: int) -> None:
         """Run it for these states."""
         np.add(self._addresses, first * self._steps, out=self._pointers)
@@ -168,6 +173,12 @@ class Bound:
         self.arrays[name] = x
         if self._call:
             self._call.give(name, x)
+
+    def move(self, arrays: Arrays, by: int) -> None:
+        """Arrays in the place of others as these, which all began so many bytes before them."""
+        self.arrays |= arrays
+        if self._call:
+            self._call.move(arrays, by)
 
     def function(self, name: str, *given: Any) -> Callable[..., Any]:
         """A function of the numbers of one array that runs it for one state, as `Call.function`; or the fallback."""

@@ -153,10 +153,10 @@ def remark_on_degrees(model: Model, q: Any, depth: int) -> None:
     """
     try:
         given = np.asarray(q)
-        values = given.astype(float) if given.dtype.kind in "fiu" else np.full(model.nq, np.nan)
-        furthest = np.abs(values).reshape(-1, model.nq).max(axis=0, initial=0.0)
-        if furthest.max() <= FAR:
+        values = given.astype(float, copy=False) if given.dtype.kind in "fiu" else np.full(model.nq, np.nan)
+        if max(values.max(initial=0.0), -values.min(initial=0.0)) <= FAR:
             return
+        furthest = np.abs(values).reshape(-1, model.nq).max(axis=0)
         typed = values.ndim == 1 and bool((values == values.round()).all())
         bounds = {b: max(FAR, -own.lower, own.upper) for b, own in ranges(model).items()}
     except (TypeError, ValueError):  # of another shape, or symbols: not for this remark

@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from ...compiler.kernel import Kernel
-from ...compiler.runtime.loops import Bound
+from ...compiler.runtime.loops import Bound, address
 from ...compiler.source import TooLong
 from ...errors import ModelError
 from ..methods.table import routine_of, writer_of
@@ -24,12 +24,13 @@ Arrays = dict[str, np.ndarray]
 
 #: of a step that is a sample
 COUNTS = {"samples": 1, "every": 1, "more": 0, "steps": 1}
-#: most states of a loop that is kept for the next run, and most loops of a robot
-FEW, MOST_KEPT = 64, 16
+#: most bytes of the state of a loop that is kept for the next run, and most loops of a robot
+FEW, MOST_KEPT = 1 << 20, 16
 #: seconds that a piece should take
 PIECE = 0.1
-#: seconds that a step of a state took in the last run of a loop: the next run begins with pieces of the right size
-_pace: WeakKeyDictionary[Kernel, float] = WeakKeyDictionary()
+#: seconds that a step of a state took in the last run of a loop, alone in a list: the next run begins with pieces of the
+#: right size
+_pace: WeakKeyDictionary[Kernel, list[float]] = WeakKeyDictionary()
 
 
 def run_in_pieces(loop: "Rollout", progress: bool | None) -> Recorded:
@@ -38,17 +39,17 @@ def run_in_pieces(loop: "Rollout", progress: bool | None) -> Recorded:
     plan = loop.plan
     bar = Progress(plan.steps, progress)
     each = loop.states * plan.every
-    size = 1 if loop.called else max(1, int(PIECE / (each * _pace.get(loop.kernel, PIECE))))
+    size = 1 if loop.called else max(1, int(PIECE / (each * loop.pace[0])))
     try:
         while loop.at < plan.samples and not loop.over:
             began = time.perf_counter()
             count = loop.advance(size)
             bar.at(min(loop.at * plan.every, plan.steps))
-            if loop.called or loop.at != plan.samples - 1:  # the last sample comes at once, and is looked at with these
+            if not (loop.at == loop.alike < plan.samples):  # the last sample comes at once, and is looked at with these
                 loop.look(count)
             took = max(time.perf_counter() - began, 1e-6)
-            if loop.at < plan.samples and not loop.called:
-                _pace[loop.kernel] = took / (each * count)
+            if not loop.called and loop.at <= loop.alike:
+                loop.pace[0] = took / (each * count)
             size = max(1, int(count * min(8.0, PIECE / took)))
     except KeyboardInterrupt:
         if not loop.at:  # nothing there to be returned
@@ -56,7 +57,7 @@ def run_in_pieces(loop: "Rollout", progress: bool | None) -> Recorded:
         loop.out.ended = "interrupted"
     finally:
         bar.end()
-    loop.out.samples, loop.out.speed = loop.at, max(loop.state["speed"].max() ** 0.5, abs(loop.state["v"]).max())
+    loop.out.samples = loop.at
     loop.out.more |= loop.method.info(plan, loop.state)
     return loop.out
 
@@ -76,7 +77,7 @@ def idle_loop(kind: type["Rollout"], plan: Plan, states: int, threads: int) -> "
 def keep(loop: "Rollout") -> None:
     """Keep a loop for the next run of the same structure."""
     kept: dict[Any, list[Rollout]] = loop.plan.robot.kernels.once("idle loops", dict)
-    if loop.structure is None or loop.states > FEW:
+    if loop.structure is None or sum(x.nbytes for x in loop.state.values()) > FEW:
         return
     loop.rest()
     with suppress(TypeError):
@@ -97,13 +98,16 @@ class Rollout:
         self.plan, self.threads, self.states, self.structure = plan, threads, states, plan.structure
         self.system = plan.system
         self.kernel: Kernel = routine_of(plan)
-        self.method = writer_of(plan)
+        self.pace, self.method = _pace.setdefault(self.kernel, [PIECE]), writer_of(plan)
         sizes = {**CARRIED, "q": plan.robot.nq, "v": plan.robot.nv, **self.method.carries(plan)}
         #: state of every run, (n, 1, size) by name, and the length of a step
         self.state: Arrays = {name: np.zeros((states, 1, size)) for name, size in sizes.items()}
         self.step = np.array([[plan.dt]])
         self.fixed, self.tables = self.method.data(plan), self.method.tables(plan)
         self.sizes, self.bound = stored_sizes(plan), cast("Bound | None", None)
+        self.passing: tuple[str, ...] = ()  # names of the arrays that are of one run
+        #: samples that are taken alike: but with contacts, the last one has no step beyond it
+        self.alike = plan.samples - (0 if self.called or (plan.switching and plan.every == 1) else 1)
         self.about = plan.system.untouched(plan.robot.model) if plan.system else {}
         self.out: Any = None
 
@@ -114,19 +118,24 @@ class Rollout:
         self.out.more |= self.about
         for name, x in self.begun(q, v, 0.0).items():
             self.state[name][...] = x
-        numbers, rows = self.numbers(q), self.rows() | self.stored()
-        self.fixed |= numbers
+        given, stored, place = self.numbers(q), self.stored(), address(self.out.q)
+        self.fixed |= given
+        given |= self.rows()
         if self.bound is None:
             here = {f"{name}{end}": x for name, x in self.state.items() for end in "01"} | {"step": self.step}
-            first = {name: x[..., :1, :] for name, x in rows.items()}
+            self.passing = (*self.rows(), *stored)
+            first = {name: x[..., :1, :] for name, x in (given | stored).items() if name in self.passing}
             self.bound = self.kernel.bound(self.fixed | here | first, COUNTS, self.tables)
-        for name, x in (numbers | rows).items():
+            given, self.place = given | stored, place
+        for name, x in given.items():
             self.bound.give(name, x)
+        self.bound.move(stored, place - self.place)
+        self.place = place
 
     def rest(self) -> None:
         """Hold none of the arrays of a run; the system is held, by whose identity plans are told apart."""
         assert self.bound
-        for name in (*self.rows(), *self.stored()):
+        for name in self.passing:
             del self.bound.arrays[name]
         self.out = self.plan = None  # type: ignore[assignment]
 
@@ -164,10 +173,10 @@ class Rollout:
         return {name: getattr(self.out, name) for name in self.plan.stored} | self.out.contact
 
     def advance(self, size: int) -> int:
-        """The next samples, so many at most; the last one alone and, without contacts, with no step beyond it."""
+        """The next samples, so many at most; one that is not taken as the others alone."""
         plan, first = self.plan, self.at
-        last = first == plan.samples - 1
-        count = 1 if last else min(size, plan.samples - 1 - first)
+        last = first == self.alike
+        count = 1 if last else min(size, self.alike - first)
         if last and plan.stored == STATE:
             for name in STATE:
                 getattr(self.out, name)[:, first] = self.state[name][:, 0]
@@ -290,5 +299,6 @@ class Rollout:
 
     def finite(self) -> bool:
         """Whether some run is: it is if the state after its last sample is; a number that is not never becomes so."""
-        self.out.finite = all(abs(self.state[name]).max() < LARGEST for name in STATE)
+        q, v = (abs(self.state[name]).max() for name in STATE)
+        self.out.finite, self.out.speed = bool(q < LARGEST and v < LARGEST), max(v, self.state["speed"].max() ** 0.5)
         return self.out.finite or bool(self.alive.any()) or all(np.isfinite(getattr(self.out, name)[:, self.at - 1]).all() for name in STATE)
