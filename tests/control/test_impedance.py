@@ -285,3 +285,71 @@ def test_mistakes_are_refused(text, make):
     with pytest.raises(art.ArticulatedError) as caught:
         make()
     assert text in str(caught.value)
+
+
+# -- friction of joints -------------------------------------------------------------------
+
+
+def rubbing(name, damping=0.7, friction=0.9, **options):
+    """A built-in robot whose joints have damping and dry friction."""
+    model, rubs = art.load(name, **options).model, {"damping": damping, "friction": friction}
+    return art.Robot(
+        model.changed(x.replace(joint=x.joint.replace(**rubs)) if x.joint.nv == 1 else x for x in model.links)
+    )
+
+
+LAWS_OF_JOINTS = {"ComputedTorque": art.ComputedTorque, "Impedance": art.Impedance}
+
+
+@pytest.mark.parametrize("law", LAWS_OF_JOINTS.values(), ids=LAWS_OF_JOINTS)
+def test_friction_is_compensated_where_it_is_said(law, rng):
+    arm = rubbing("ur5")
+    plain = rubbing("ur5", 0, 0)
+    q, q_ref, v, v_ref, a_ref = arm.random(rng), arm.random(rng), *rng.normal(size=(3, arm.nv))
+    without = law(plain, 60, 8)(q, v, q_ref, v_ref, a_ref).tau
+    wanted = {
+        "ignored": np.zeros(arm.nv),
+        "compensated": arm.friction_forces(v),
+        "reference": 0.7 * v_ref + 0.9 * v_ref / np.hypot(v_ref, 0.01),
+    }
+    for choice, friction in wanted.items():
+        tau = law(arm, 60, 8, joint_friction=choice)(q, v, q_ref, v_ref, a_ref).tau
+        assert np.allclose(tau, without + friction, rtol=1e-12, atol=1e-10), choice
+    assert np.array_equal(law(arm, 60, 8)(q, v, q_ref, v_ref).tau, law(arm, 60, 8, joint_friction="reference")(
+        q, v, q_ref, v_ref).tau)  # fmt: skip
+    with pytest.raises(art.ArticulatedError, match="joint_friction"):
+        law(arm, 60, 8, joint_friction="yes")
+
+
+@pytest.mark.parametrize("law", LAWS_OF_JOINTS.values(), ids=LAWS_OF_JOINTS)
+def test_friction_on_contacts_stays_with_its_motors(law, rng):
+    dog, feet = rubbing("quadruped", floating_base=True), ["FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"]
+    plain = art.load("quadruped", floating_base=True)
+    q, v, v_ref = plain.poses["home"], np.zeros(plain.nv), rng.normal(size=plain.nv)
+    of = {robot: law(art.Contacts(robot, point=feet), 60, 8) for robot in (dog, plain)}
+    added = of[dog](q, v, q, v_ref).tau - of[plain](q, v, q, v_ref).tau
+    assert np.allclose(added, (0.7 * v_ref + 0.9 * v_ref / np.hypot(v_ref, 0.01))[6:], atol=1e-9)
+    held = law(art.Contacts(dog, point=feet), 60, 8, joint_friction="compensated")
+    assert np.allclose(held(q, v, q).tau, of[plain](q, v, q).tau, atol=1e-9)
+
+
+def test_torques_jump_with_the_sign_of_velocities_only_where_friction_is_compensated():
+    arm, jumps = rubbing("ur5"), {}
+    for choice in ("reference", "compensated"):
+        law = art.ComputedTorque(arm, 100, 4, joint_friction=choice)
+        start = arm.neutral() + 0.1
+        run = art.simulate(arm, start, duration=1.0, torque=law.towards(arm.neutral()), limits=False)
+        jumps[choice] = abs(np.diff(run.tau[1:, 0])).max()
+    assert jumps["compensated"] > 1.7 > 0.5 > jumps["reference"]
+
+
+@pytest.mark.parametrize("law", LAWS_OF_JOINTS.values(), ids=LAWS_OF_JOINTS)
+def test_damping_that_is_left_is_in_the_error_dynamics(law, rng):
+    arm = rubbing("ur5", friction=0)
+    own, q = law(arm, 60, 8), arm.random(rng)
+    shown, e, rate = own.error_dynamics(q), *1e-7 * rng.normal(size=(2, arm.nv))
+    still = np.zeros(arm.nv)
+    a = arm.forward_dynamics(q, rate, own(q, rate, arm.integrate(q, -e), still).tau)
+    # q - q_ref is e, so the sum is that of small errors; the rest is of second order
+    left = shown.inertia @ a + shown.damping @ rate + shown.stiffness @ e
+    assert abs(left).max() < 1e-5 * abs(shown.inertia @ a).max()

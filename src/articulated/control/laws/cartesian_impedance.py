@@ -17,6 +17,7 @@ from ...robot.arguments.arrays import choose
 from ..checks import not_finite, vector
 from ..tasks import Frame
 from ..whole_body.goals import goal_kernel
+from ..whole_body.kernel_terms import without_joint_friction
 from .error_dynamics import ErrorDynamics
 from .feedback import Feedback
 from .joint_law import Floats, Torques
@@ -37,6 +38,7 @@ class CartesianImpedance(Feedback):
     stiffness : Kp, a number, one per direction, or a matrix: N/m, N m/rad
     damping : Kd, the same: N s/m, N m s/rad
     follows : "pose" (6 directions), "position" (3) or "orientation" (3)
+    joint_friction : damping and dry friction of the joints are "ignored", or "compensated" at the measured velocity
 
     Notes
     -----
@@ -59,9 +61,12 @@ class CartesianImpedance(Feedback):
         stiffness: ArrayLike,
         damping: ArrayLike,
         follows: Literal["pose", "position", "orientation"] = "pose",
+        joint_friction: Literal["ignored", "compensated"] = "ignored",
     ):
         self.rows = ROWS[choose("CartesianImpedance", "follows", follows, ROWS)]
-        super().__init__(robot, stiffness, damping, SPATIAL[self.rows])
+        choose("CartesianImpedance", "joint_friction", joint_friction, ("ignored", "compensated"))
+        super().__init__(robot, stiffness, damping, SPATIAL[self.rows], joint_friction)
+        self._fixed = self.robot if joint_friction == "compensated" else without_joint_friction(self.robot)
         self.task = Frame(frame, follows)
         self.goal, self.frame = self.task.goal(self.robot), frame
         self.goal_rows = goal_kernel(self.robot, self.goal)
@@ -120,8 +125,8 @@ class CartesianImpedance(Feedback):
         if not np.isfinite(push).all():
             raise ShapeError(f"CartesianImpedance: {not_finite({'v': v, 'target': target, 'rate': rate})}")
         a = self._reference(q, v, J, wanted - drift)
-        held = self.contacts
-        forward = held.inverse_dynamics(q, v, a).tau if held else self.robot.inverse_dynamics(q, v, a)
+        held = self._plant.contacts if self.contacts else None
+        forward = held.inverse_dynamics(q, v, a).tau if held else self._fixed.inverse_dynamics(q, v, a)
         tau = forward + self._felt(q, v, J, push)
         return Torques(tau, forward, tau - forward)
 

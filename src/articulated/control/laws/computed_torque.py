@@ -2,7 +2,7 @@
 
 from __future__ import annotations  # help shows types as they are written here
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -24,6 +24,9 @@ class ComputedTorque(Feedback):
     robot : on a fixed base, or art.Contacts of one that stands
     stiffness : Kp, a number, one per actuated joint, or a matrix: 1/s²
     damping : Kd, the same: 1/s
+    joint_friction : damping and dry friction of the joints are compensated at the "reference" velocity (smoothed, so
+        that they dissipate errors), "ignored", or "compensated" at the measured velocity, which takes the dissipation
+        from the closed loop and makes torques jump near standstill
 
     Notes
     -----
@@ -39,8 +42,14 @@ class ComputedTorque(Feedback):
     True
     """
 
-    def __init__(self, robot: Robot | Contacts, stiffness: ArrayLike, damping: ArrayLike):
-        super().__init__(robot, stiffness, damping)
+    def __init__(
+        self,
+        robot: Robot | Contacts,
+        stiffness: ArrayLike,
+        damping: ArrayLike,
+        joint_friction: Literal["reference", "ignored", "compensated"] = "reference",
+    ):
+        super().__init__(robot, stiffness, damping, joint_friction=joint_friction)
 
     @staticmethod
     def _torques(plant: Any, errors: Errors) -> Torques:
@@ -72,10 +81,11 @@ class ComputedTorque(Feedback):
         >>> law.error_dynamics([0.1, 0.2]).stable
         True
         """
-        N = self._motions(self._configuration(q, "error_dynamics"))
-        felt = N[self.actuated]
+        q = self._configuration(q, "error_dynamics")
+        N = self._motions(q)
+        M, felt = N.T @ self.robot.mass_matrix(q) @ N, N[self.actuated]
         return ErrorDynamics(
             np.eye(N.shape[1]),
-            N.T[:, self.actuated] @ self.damping @ felt,
+            N.T[:, self.actuated] @ self.damping @ felt + np.linalg.solve(M, N.T @ self._dissipation @ N),
             N.T[:, self.actuated] @ self.stiffness @ felt,
         )

@@ -13,13 +13,15 @@ from numpy.typing import ArrayLike
 from ...algebra.scalars import Array
 from ...algorithms.fast.moments import inverse_dynamics_by_moments
 from ...contacts import Contacts
+from ...contacts.kinds import remade
 from ...contacts.ranks.subspaces import null_space
 from ...errors import ModelError, ShapeError
 from ...model import Model
 from ...robot import Robot
-from ...robot.arguments.arrays import Arguments, Vector, as_vectors
+from ...robot.arguments.arrays import Arguments, Vector, as_vectors, choose
 from ..checks import array
-from .joint_law import Floats, JointLaw, OnContacts, Torques, law_of_fixed_base
+from ..whole_body.kernel_terms import without_joint_friction
+from .joint_law import JOINT_FRICTION, Floats, JointLaw, OnContacts, Torques, coefficients, law_of_fixed_base
 from .reference import REFERENCE, Towards, joint_reference
 
 #: largest gain: its square is finite
@@ -42,8 +44,10 @@ class Feedback:
         stiffness: Any,
         damping: Any,
         directions: Sequence[str] | None = None,
+        joint_friction: str = "compensated",
         **options: Any,
     ):
+        choose(type(self).__name__, "joint_friction", joint_friction, JOINT_FRICTION)
         self.contacts = robot if isinstance(robot, Contacts) else None
         self.robot: Robot = robot.robot if isinstance(robot, Contacts) else robot
         if not isinstance(self.robot, Robot):
@@ -58,9 +62,13 @@ class Feedback:
         names = [vectors["v"].names[k] for k in self.actuated] if directions is None else directions
         self.stiffness, self.damping = _gain("stiffness", stiffness, names), _gain("damping", damping, names)
         self.gains, self.options = (_shortest(self.stiffness), _shortest(self.damping)), options
+        self.joint_friction = joint_friction
         self._still, self._vectors = np.zeros(self.robot.nv), {x: vectors[x[0]] for x in ("q", "v", *REFERENCE)}
         if self.contacts:
-            self._plant = OnContacts(self.contacts, np.array(self.actuated, int))
+            held, motors = self.contacts, np.array(self.actuated, int)
+            if joint_friction != "compensated":
+                held = remade(type(held), without_joint_friction(self.robot), held.contacts, held.passive)
+            self._plant = OnContacts(held, motors, self.robot.model, joint_friction)
         elif hasattr(self, "_torques"):
             self._kernel = self._compiled()
 
@@ -70,7 +78,7 @@ class Feedback:
         kernels = self.robot.kernels.under("", vectors)
         # in fewer operations, on the regrouped model
         fast = partial(law_of_fixed_base, recursion=inverse_dynamics_by_moments)
-        choices = {"torques": self._torques, **self.options}
+        choices = {"torques": self._torques, "friction": self.joint_friction, **self.options}
         return kernels.kernel(
             kernels.request("the law", law_of_fixed_base, tuple(vectors), choices=choices, formulations=(fast,))
         )
@@ -132,12 +140,13 @@ class Feedback:
                 raise ShapeError(f"the law: {name} holds NaN or infinity")
         error, motors = self.robot.difference(q, q_ref), self._plant.motors
         law = JointLaw(self._torques, *self.gains, self.options)
-        return law.on(self._plant, q, v, a_ref, error[..., motors], (v_ref - v)[..., motors])
+        return law.on(self._plant._replace(v_ref=v_ref), q, v, a_ref, error[..., motors], (v_ref - v)[..., motors])
 
     def _on_scalars(self, model: Model, *state: Array, gains: Sequence[Array] = ()) -> Array:
         """Torques of a fixed base on any scalar; its own gains are constants."""
         fixed: Callable[..., Torques] = law_of_fixed_base
-        return fixed(model, *state, *(gains or self.gains), self._torques, **self.options).tau
+        own = {"friction": self.joint_friction, **self.options}
+        return fixed(model, *state, *(gains or self.gains), self._torques, **own).tau
 
     def _stiffened(self, dt: float) -> Self:
         """The same law with damping Kd + dt Kp."""
@@ -179,6 +188,12 @@ class Feedback:
         if not np.isfinite(x).all():
             raise ShapeError(f"{method}: q holds NaN or infinity")
         return x
+
+    @property
+    def _dissipation(self) -> Floats:
+        """Damping of the joints that the law leaves in place, (nv, nv)."""
+        left = 0.0 if self.joint_friction == "compensated" else 1.0
+        return left * np.diag(coefficients(self.robot.model)[0].astype(float))
 
     def _motions(self, q: Any) -> Floats:
         """Orthonormal columns that span the velocities the contacts leave, (nv, n)."""

@@ -33,6 +33,7 @@ class Impedance(Feedback):
     feedforward : "measured", the lecture's, or "passive": Coriolis forces for the reference velocity, so that
         the error stores and loses energy as a spring with a damper does, M ë + (C + Kd) ė + Kp e = 0 (fixed
         base)
+    joint_friction : as in ComputedTorque: "reference", "ignored" or "compensated"
 
     Notes
     -----
@@ -55,9 +56,10 @@ class Impedance(Feedback):
         stiffness: ArrayLike,
         damping: ArrayLike,
         feedforward: Literal["measured", "passive"] = "measured",
+        joint_friction: Literal["reference", "ignored", "compensated"] = "reference",
     ):
         self.feedforward = choose("Impedance", "feedforward", feedforward, ("measured", "passive"))
-        super().__init__(robot, stiffness, damping, feedforward=feedforward)
+        super().__init__(robot, stiffness, damping, joint_friction=joint_friction, feedforward=feedforward)
         if self.contacts and feedforward == "passive":
             raise ModelError('feedforward="passive" is for a fixed base; on contacts there is "measured"')
 
@@ -97,7 +99,7 @@ class Impedance(Feedback):
         self.robot.kernels.require_mass()
         M, N = self.robot.mass_matrix(q), self._motions(q)
         felt = N[self.actuated]
-        D = felt.T @ self.damping @ felt
+        D = felt.T @ self.damping @ felt + N.T @ self._dissipation @ N
         if self.feedforward == "passive" and v is not None:
             D = D + self.robot.coriolis_matrix(q, vector("v", v, self.robot.nv, self.robot.kernels.vectors["v"].names))
         return ErrorDynamics(N.T @ M @ N, D, felt.T @ self.stiffness @ felt)

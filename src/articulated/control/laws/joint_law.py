@@ -9,13 +9,17 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...algebra.scalars import Array, zeros
+from ...algebra.scalars import Array, array, sign, sqrt, zeros
 from ...algorithms.configuration import difference
 from ...algorithms.inverse_dynamics import inverse_dynamics
 from ...contacts import Contacts
 from ...model import Model
 
 Floats = NDArray[np.floating]
+#: what a law does about damping and dry friction of the joints
+JOINT_FRICTION = ("reference", "ignored", "compensated")
+#: rad/s or m/s at which the compensation of dry friction has 70 % of its whole size
+SLOW = 0.01
 
 
 class Torques(NamedTuple):
@@ -37,15 +41,31 @@ class Errors(NamedTuple):
     feedback: Array  # Kp error + Kd rate
 
 
+def coefficients(model: Model) -> tuple[Array, Array]:
+    """Damping and dry friction felt by every velocity, (nv,) each."""
+    damping, dry = zeros(model.nv), zeros(model.nv)
+    for b in model.bodies:
+        damping[b.dofs] += b.multiplier**2 * b.damping
+        dry[b.dofs] += abs(b.multiplier) * b.friction
+    return damping, dry
+
+
 class FixedBase(NamedTuple):
     """A robot all of whose joints have motors."""
 
     model: Model
     recursion: Callable[..., Array] = inverse_dynamics
+    friction: str = "compensated"
+    v_ref: Array = 0
 
     def inverse_dynamics(self, q: Array, v: Array, a: Array, more: Array | int = 0) -> Array:
         """Torques for the acceleration a, and `more` of it at the actuated joints."""
-        return self.recursion(self.model, q, v, a + more)
+        tau, (damping, dry) = self.recursion(self.model, q, v, a + more), coefficients(self.model)
+        if self.friction != "compensated" and any([*damping, *dry]):
+            tau = tau - (damping * v + dry * array([sign(x) for x in v]))
+            if self.friction == "reference":
+                tau = tau + damping * self.v_ref + dry * array([x / sqrt(x * x + SLOW**2) for x in self.v_ref])
+        return tau
 
     def gravity_forces(self, q: Array) -> Array:
         """Torques that carry the weight."""
@@ -56,14 +76,21 @@ class FixedBase(NamedTuple):
 class OnContacts(NamedTuple):
     """A robot on contacts that hold: least torques, for the nearest acceleration with which the contacts stay."""
 
-    contacts: Contacts
+    contacts: Contacts  # whose joints have the friction that is compensated at the measured velocity
     motors: NDArray[np.intp]  # velocities with a motor
+    model: Model
+    friction: str = "compensated"
+    v_ref: Any = 0
 
     def inverse_dynamics(self, q: Floats, v: Floats, a: Floats, more: Floats | int = 0) -> Floats:
         """Torques for the acceleration a, and `more` of it at the actuated joints."""
         wanted = a.copy()
         wanted[..., self.motors] += more
-        return self.contacts.inverse_dynamics(q, v, self.contacts.acceleration(q, v, wanted)).tau
+        tau = self.contacts.inverse_dynamics(q, v, self.contacts.acceleration(q, v, wanted)).tau
+        if self.friction == "reference":
+            (damping, dry), rate = coefficients(self.model), self.v_ref
+            tau = tau + (damping * rate + dry * rate / np.sqrt(rate * rate + SLOW**2)).astype(float)[..., self.motors]
+        return tau
 
     def gravity_forces(self, q: Floats) -> Floats:
         """Torques that carry the weight."""
@@ -96,11 +123,12 @@ def law_of_fixed_base(
     damping: Array,
     torques: Callable[..., Torques],
     recursion: Callable[..., Array] = inverse_dynamics,
+    friction: str = "compensated",
     **options: Any,
 ) -> Torques:
     """A law in one state on any scalar: what its kernel computes."""
     law, error = JointLaw(torques, stiffness, damping, options), difference(model, q, q_ref)
-    return law.on(FixedBase(model, recursion), q, v, a_ref, error, v_ref - v)
+    return law.on(FixedBase(model, recursion, friction, v_ref), q, v, a_ref, error, v_ref - v)
 
 
 def _applied(K: Any, e: Any) -> Any:
