@@ -1,8 +1,11 @@
 """Errors and diagnostics: each says what to do next."""
 
 import difflib
+import sys
+import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from types import FrameType
 
 from .text import plain
 
@@ -41,6 +44,15 @@ class ReportWarning(ModelWarning):
     def __init__(self, summary: str):
         super().__init__(f"{summary}; print(robot.report) lists them")
         self.summary = summary
+
+
+def warn(warning: str | Warning, category: type[Warning] = ModelWarning) -> None:
+    """A warning at the line of the user's program that led here, whatever is in between."""
+    frame: FrameType | None = sys._getframe(1)
+    level = 2
+    while frame and frame.f_globals.get("__name__", "").partition(".")[0] == __package__:
+        frame, level = frame.f_back, level + 1
+    warnings.warn(warning, category, stacklevel=level)
 
 
 class SimulationWarning(UserWarning):

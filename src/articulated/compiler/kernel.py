@@ -2,14 +2,13 @@
 
 import math
 import operator
-import warnings
 from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
 import numpy as np
 
-from ..errors import ArticulatedError, ShapeError
+from ..errors import ArticulatedError, ShapeError, warn
 from ..text import shortened
 from .abi import ENTRY_POINTS
 from .closures import Closure
@@ -58,7 +57,7 @@ def _compiles() -> bool:
 def _warn_of_no_jit(problem: str) -> None:
     told = f"kernels run through NumPy, hundreds to thousands of times slower than machine code: {problem}"
     cure = "install llvmlite for this Python, or set ARTICULATED_JIT=off to be told no more"
-    warnings.warn(f"{told}; {cure}", RuntimeWarning, stacklevel=6)
+    warn(f"{told}; {cure}", RuntimeWarning)
 
 
 class Kernel:
@@ -228,7 +227,7 @@ class Kernel:
 
     def _warn(self, problem: str) -> None:
         if problem:
-            warnings.warn(problem, RuntimeWarning, stacklevel=5)
+            warn(problem, RuntimeWarning)
 
     def _machine_code(self, entry: str) -> Batched:
         about, code, result = self._files.entry(entry)

@@ -1,6 +1,5 @@
 """The kinds of contact, each stated once as the motions it forbids; and feet, as far as the names of frames tell."""
 
-import warnings
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -8,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.rotations import aligning_z
-from ..errors import ModelError, ModelWarning, ShapeError
+from ..errors import ModelError, ShapeError, warn
 from ..inputs.choices import floats, names
 from ..inputs.labels import COMPONENTS
 from ..model import Body, Model
@@ -33,9 +32,7 @@ def remark_on_fixed_base(model: Model, contacts: Collection[str]) -> None:
     held = not any(b.joint.floats or b.joint.in_plane for b in model.bodies)
     if held and len(set(contacts) & set(likely_feet(model))) > 1:
         text = f"the base of {shortened(model.name)} is fixed, and carries what its feet should"
-        warnings.warn(
-            f"{text}; art.load(…, floating_base=True) or robot.floating() frees it", ModelWarning, stacklevel=3
-        )
+        warn(f"{text}; art.load(…, floating_base=True) or robot.floating() frees it")
 
 
 Axis = tuple[float, float, float]

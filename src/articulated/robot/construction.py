@@ -3,14 +3,13 @@
 from __future__ import annotations  # help shows types as they are written here
 
 import sys
-import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
 from ..algebra.scalars import Vector
 from ..algebra.spatial import Inertia
-from ..errors import ModelWarning, ReportWarning, ShapeError
+from ..errors import ReportWarning, ShapeError, warn
 from ..files import catalogue
 from ..files.description import Description, FileError
 from ..files.dh import CONVENTIONS, DH, dh_links, remarks_on_degrees
@@ -105,7 +104,7 @@ def load(
     if on_error == "strict" and (doubts := [d for d in robot.report if d.severity == "warning"]):
         raise FileError(doubts)
     if robot.report.count("warning"):
-        warnings.warn(ReportWarning(f"{shortened(robot.name)}: {robot.report.summary}"), stacklevel=2)
+        warn(ReportWarning(f"{shortened(robot.name)}: {robot.report.summary}"))
     return robot.floating() if floating_base else robot
 
 
@@ -199,7 +198,7 @@ def from_dh(
     _welcome_symbols()
     robot = build(dh_links(rows, convention, links), gravity, name)
     for text in remarks_on_degrees(rows):
-        warnings.warn(f"{shortened(robot.name)}: {text}", ModelWarning, stacklevel=2)
+        warn(f"{shortened(robot.name)}: {text}")
     return robot
 
 

@@ -105,7 +105,7 @@ class Kernels:
         if known is None:
             self._known[key] = kernel
             if "q" in arrays:  # once for each method
-                remark_on_degrees(self.model, arrays["q"], depth=2)
+                remark_on_degrees(self.model, arrays["q"])
         return found
 
     def asked(self, call: Call) -> Request:

@@ -160,7 +160,7 @@ def _plan_key(robot: Any, q0: Any, v0: Any, torque: Any, options: tuple[Any, ...
 def _planned_again(plan: Plan, robot: Robot, q0: Any, v0: Any, torque: Any) -> tuple[Plan, np.ndarray, np.ndarray]:
     """A plan that was made before, with other initial states and torques over time."""
     q, v, _ = start(robot, q0, v0)
-    remark_on_degrees(robot.model, q, depth=1)
+    remark_on_degrees(robot.model, q)
     if torque is not None:
         plan = copy(plan)
         plan.__dict__["drive"] = drive_of(robot, torque, plan.steps, plan.batch)
@@ -185,7 +185,7 @@ def planned(
     others = {"parameters": inertias, "friction": constrained and constrained.frictions}
     axes = {name: x.shape[:-1] for name, x in others.items() if x is not None} | leading_axes(own)
     q, v, batch = start(robot, q0, v0, axes)
-    remark_on_degrees(robot.model, q, depth=1)
+    remark_on_degrees(robot.model, q)
     require_mass(robot, own)
     drive = drive_of(
         robot,

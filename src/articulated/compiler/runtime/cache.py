@@ -14,10 +14,11 @@ import os
 import secrets
 import stat
 import sys
-import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+
+from ...errors import warn
 
 _MAGIC = b"articulated kernel 2\n"
 #: a kernel is at most some megabytes; anything larger is not one
@@ -113,7 +114,7 @@ def _complain(text: str, problem: Exception) -> None:
     if (text, directory()) not in _complaints:
         _complaints.add((text, directory()))
         advice = "ARTICULATED_CACHE=off or another directory avoids this"
-        warnings.warn(f"{text}: {problem} ({advice})", RuntimeWarning, stacklevel=3)
+        warn(f"{text}: {problem} ({advice})", RuntimeWarning)
 
 
 @contextlib.contextmanager

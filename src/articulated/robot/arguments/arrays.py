@@ -1,6 +1,5 @@
 """Checks at the door of `Robot`: every argument becomes an array of the right shape, or an error that says why."""
 
-import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -8,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...algorithms.configuration import ranges
-from ...errors import ModelWarning, ShapeError, WrongKind, unexpected
+from ...errors import ShapeError, WrongKind, unexpected, warn
 from ...inputs import labels
 from ...inputs.choices import choose as choose
 from ...model import Model
@@ -146,8 +145,8 @@ def rotation_errors(R: np.ndarray) -> list[Any]:
 FAR = 7.0
 
 
-def remark_on_degrees(model: Model, q: Any, depth: int) -> None:
-    """A warning, at the caller `depth` calls up, if a joint that turns is beyond FAR and its limits.
+def remark_on_degrees(model: Model, q: Any) -> None:
+    """A warning if a joint that turns is beyond FAR and its limits.
 
     A joint without limits may turn for long; it is remarked on in a single state of whole numbers.
     """
@@ -167,5 +166,5 @@ def remark_on_degrees(model: Model, q: Any, depth: int) -> None:
             text = (
                 f"{shortened_text(b.joint.name)} = {angle:g} rad is {angle / (2 * np.pi):.1f} turns: is q in degrees?"
             )
-            warnings.warn(f"{text} np.radians(q) turns them into radians", ModelWarning, stacklevel=depth + 2)
+            warn(f"{text} np.radians(q) turns them into radians")
             return
