@@ -99,6 +99,9 @@ def test_a_simulation_that_starts_in_degrees_is_remarked_on():
 def test_without_limits_whole_numbers_of_a_single_state_are_remarked_on():
     with pytest.warns(art.ModelWarning, match="is q in degrees"):
         art.load("2r").replace(name="arm").mass_matrix([90, 45])
+    with pytest.warns(art.ModelWarning, match="is q in degrees") as told:
+        art.simulate(art.load("2r"), [90, 45], duration=0.001)
+    assert told[0].filename == __file__
     art.load("2r").replace(name="arm").mass_matrix([90.1, 45.0])  # it may have turned for long
 
 

@@ -156,7 +156,7 @@ def remark_on_degrees(model: Model, q: Any) -> None:
         if max(values.max(initial=0.0), -values.min(initial=0.0)) <= FAR:
             return
         furthest = np.abs(values).reshape(-1, model.nq).max(axis=0)
-        typed = values.ndim == 1 and bool((values == values.round()).all())
+        typed = values.size == model.nq and bool((values == values.round()).all())
         bounds = {b: max(FAR, -own.lower, own.upper) for b, own in ranges(model).items()}
     except (TypeError, ValueError):  # of another shape, or symbols: not for this remark
         return
