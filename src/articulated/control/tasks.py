@@ -157,7 +157,7 @@ def _rotation(task: Task, R: Floats) -> Floats:
     a, b, c, d, e, f, g, h, i = flat.tolist() if flat.ndim == 1 else np.moveaxis(flat, -1, 0)
     third = (b * f - c * e - g) ** 2 + (c * d - a * f - h) ** 2 + (a * e - b * d - i) ** 2
     off = third + (a * a + b * b + c * c - 1) ** 2 + (d * d + e * e + f * f - 1) ** 2 + (a * d + b * e + c * f) ** 2
-    if not np.all(off < 1e-12):
+    if not (off < 1e-12 if flat.ndim == 1 else np.all(off < 1e-12)):
         what = f"the target of {task.label} needs a rotation matrix (3, 3), or a quaternion x y z w"
         raise ShapeError(f"{what}; got\n{R}")
     return flat

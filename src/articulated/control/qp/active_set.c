@@ -26,9 +26,10 @@ typedef double Lanes;
 /* primal and dual feasibility tolerances, relative to the terms that are added up */
 #define ROW 1e-10
 #define CONFIRMED 1e-8
-/* of the normal of a row, part beyond the active rows below which it depends on them, squared; and the cosine of a row
-   and the step along which the active rows hold, below which it is at a bound by rounding */
-#define DEPENDENT 1e-18
+/* of the normal of a row, part beyond the active rows below which it depends on them, squared: rounding, far below the
+   1e-18 or so that a row with a slack of large cost has there; and the cosine of a row and the step along which the
+   active rows hold, below which it is at a bound by rounding */
+#define DEPENDENT 1e-22
 #define ALONG 1e-12
 static double larger(double a, double b) { return a > b ? a : b; } /* fmax is a call */
 static double *zeros(long n, double *x) { return memset(x, 0, (size_t)n * sizeof *x); }

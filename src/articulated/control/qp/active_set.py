@@ -25,8 +25,9 @@ SMALL, ROUNDING = 1e-2, 1e-9
 #: primal and dual feasibility tolerances, relative to the terms that are added up
 ROW, CONFIRMED = 1e-10, 1e-8
 MOST_STEPS = 200
-#: of the normal of a row, part beyond the active rows below which it depends on them, squared
-DEPENDENT = 1e-18
+#: of the normal of a row, part beyond the active rows below which it depends on them, squared: rounding, far
+#: below the 1e-18 or so that a row with a slack of large cost has there
+DEPENDENT = 1e-22
 
 
 class SolverFailed(ArticulatedError, RuntimeError):

@@ -82,7 +82,10 @@ static void constrain(const Structure *s, const Law *law, const Terms *t, Assemb
 {
     const int nv = s->nv, n = p->n;
     const double force = law->options[FORCE];
+    int motors = 0; /* legs are solved for before the base, which leaves more zeros: the first velocity with a motor */
     p->equalities = p->rows = p->slacks = 0;
+    while (motors < nv - 1 && law->limit[motors] == 0)
+        motors++;
     for (int i = 0; i < p->k && law->options[CONTACT_WEIGHT] < 0; i++) {
         const int row = p->standing[i];
         double *own = p->E + (long)p->equalities * n, value = stay(s, law, t, row);
@@ -91,7 +94,7 @@ static void constrain(const Structure *s, const Law *law, const Terms *t, Assemb
             own[slack(s, p)] = -1;
         for (int j = 0; j < nv && keep; j++)
             value = (j ? value : 0) + own[j] * keep[j];
-        equality(p, value, 0, nv);
+        equality(p, value, motors, nv);
     }
     for (int i = 0; i < nv; i++)
         if (law->limit[i] == 0) {
