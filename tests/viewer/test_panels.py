@@ -1,5 +1,6 @@
 """Every panel of PANELS, on robots of every kind: it shows well-formed HTML, and no name becomes a tag."""
 
+import re
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -77,3 +78,41 @@ def test_a_panel_is_one_file_and_one_row(monkeypatch):
     with art.view("2r", quiet=True) as viewer:
         assert set(complaints(viewer)) == {"Height: <p> stays open"}, "the law runs on it"
         assert viewer.page.panels["Height"].text.content.endswith(" m")
+
+
+def test_ticks_of_a_law_are_told_and_drawn():
+    robot = art.load("quadruped", floating_base=True)
+    walk = art.Walk(robot, gait="trot", friction=0.3)
+    walk.record()
+    walk.command(0.6)
+    run = art.simulate(robot, walk.home, duration=0.4, dt=2e-3, torque=walk, contacts=art.Ground(0.4))
+    with art.view(run, law=walk, quiet=True) as viewer:
+        page = viewer.page
+
+        def draw():
+            with page.turn:  # the page draws in a thread of its own
+                page._forces(page.state.now)
+
+        for tick in walk.ticks[::25]:
+            page.playback.scrub(tick.t)
+            page.feet.tell(page.state.now)
+            draw()
+            text, marks = page.feet._text.content, page.scene._marks
+            assert re.findall("data-active='([^']*)'", text) == tick.active and f"{tick.t:.3f} s: {tick.status}" in text
+            told = np.array([float(x) for x in re.findall(r"data-force='\d+,\d+' data-value='([^']*)'", text)])
+            assert np.array_equal(told.reshape(-1, 3), tick.forces)
+            assert text.count("<td class='name'>lifted") == len(tick.footholds)
+            drawn = [node.position for node in marks["foothold"] if node.visible]
+            assert np.array_equal(np.reshape(drawn, (-1, 3)), np.reshape([*tick.footholds.values()], (-1, 3)))
+            assert np.array_equal(marks["wanted"][0].position, tick.wanted)
+            page.show("forces", False)
+            draw()
+            assert not any(node.visible for each in marks.values() for node in each)
+            page.show("forces", True)
+        viewer.play(art.simulate(robot, walk.home, duration=0.01))
+        draw()
+        assert not any(node.visible for each in marks.values() for node in each)  # another motion has no law
+    with pytest.raises(art.ShapeError, match="law goes with a motion"):
+        art.view(robot, law=walk, quiet=True)
+    with pytest.raises(art.ShapeError, match="record"):
+        art.view(run, law=art.Walk(robot), quiet=True)

@@ -1,11 +1,12 @@
 """One robot in the page: its scene, the controls on the right, what can be learned about it on the left."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..control.whole_body.history import Tick
 from ..robot import Robot
 from ..simulation import Trajectory
 from ..text import shortened
@@ -241,14 +242,14 @@ class Page:
         self.take(run)
         self.playback.toggle()
 
-    def take(self, run: Trajectory) -> None:
+    def take(self, run: Trajectory, ticks: Sequence[Tick] = ()) -> None:
         """Play a motion; of a batch the first run, others as ghosts.  The camera sees it all if the base is fixed."""
         if self.live is not None:
             self.live.switch.value = False
         self._others = run.q.reshape(-1, len(run), run.q.shape[-1])[1 : 1 + len(GHOSTS)]
         self.scene.ghosts(len(self._others))
         first = first_of(run)
-        self.playback.take(first)
+        self.playback.take(first, ticks)
         if not self.scene.floats:
             every = (first.q[:: max(1, len(first) // 24)], *self._others[:, :: max(1, len(first) // 4)])
             self.scene.motion = [q for each in every for q in each]
@@ -271,6 +272,8 @@ class Page:
         else:
             shown = self.feet.standing(moment.q), NO_PUSHES
         self.scene.arrows.show(*shown)
+        tick = None if moment.sample is None else self.playback.tick
+        self.scene.marks([] if tick is None else [*tick.footholds.values()], None if tick is None else tick.wanted)
 
     def complain(self, problem: object) -> None:
         """Say in the page what went wrong, once."""

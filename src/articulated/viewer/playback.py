@@ -1,10 +1,12 @@
 """Play, pause, scrub and loop a motion, with curves that follow it."""
 
 import time
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
+from ..control.whole_body.history import Tick
 from ..drawing.forces import Touching
 from ..errors import ArticulatedError
 from ..robot.arguments.state_names import component_names, component_units
@@ -27,6 +29,7 @@ class Playback:
     def __init__(self, gui: Any, turn: Turn, state: State):
         self.state = state
         self.run: Trajectory | None = None
+        self.ticks: Sequence[Tick] = ()
         self.playing = False
         self.t = 0.0
         self._before = time.monotonic()
@@ -52,10 +55,10 @@ class Playback:
         self._plot.on_update(turn.whenever(self._draw_curves))
         self._first.on_update(turn.by_hand(self._draw_curves))
 
-    def take(self, run: Trajectory) -> None:
-        """Play another motion, from its start."""
+    def take(self, run: Trajectory, ticks: Sequence[Tick] = ()) -> None:
+        """Play another motion, from its start, with the ticks of its law."""
         self.playing = False
-        self.run = run
+        self.run, self.ticks, self._times = run, ticks, np.array([each.t for each in ticks])
         self._time.min, self._time.max = float(run.t[0]), float(max(run.t[-1], run.t[0] + 1e-3))
         count = run.robot.nv
         self._first.max, self._first.visible = max(1, count - MOST_LINES), count > MOST_LINES
@@ -110,9 +113,19 @@ class Playback:
     # -- what is drawn and told -----------------------------------------------------------------
 
     def forces(self, k: int) -> tuple[Touching | None, np.ndarray]:
-        """Contacts of the motion at a sample, if it has any, and external forces (n, 2, 3): where, and how strong."""
+        """Contacts of its law or of the motion, if it has any, and external forces (n, 2, 3): where, and how strong."""
         assert self.run is not None
-        return touching_at(self.run, k), pushes_at(self.run, k)
+        if (tick := self.tick) is None:
+            return touching_at(self.run, k), pushes_at(self.run, k)
+        asked = Touching(tick.positions, tick.forces, tick.normals, tick.frictions, tick.standing)
+        return asked, pushes_at(self.run, k)
+
+    @property
+    def tick(self) -> Tick | None:
+        """The last tick of the law before the time that is shown."""
+        if not self.ticks:
+            return None
+        return self.ticks[max(0, int(np.searchsorted(self._times, self.t + 1e-9, side="right")) - 1)]
 
     @property
     def changed(self) -> bool:

@@ -68,6 +68,7 @@ class Scene:
         self.follows = self.floats
         self._ghosts: list[list[Any]] = []
         self._lines: list[Any] = []
+        self._marks: dict[str, list[Any]] = {"foothold": [], "wanted": []}  # of a law
         self.motion: list[np.ndarray] = []  # configurations that a camera should see as well
         self._opacity: float | None = None
         with server.atomic():
@@ -134,6 +135,23 @@ class Scene:
             poses = self.robot.body_motions(q, self.still, self.still).pose
             for node, wanted in zip(nodes, placements(poses), strict=True):
                 node.position, node.wxyz = wanted[:3], wanted[3:]
+
+    def marks(self, footholds: list[np.ndarray], wanted: np.ndarray | None) -> None:
+        """Discs where feet are to be put down, and a blue ball where the law wants the center of mass."""
+        places = [*footholds, *([] if wanted is None else [wanted])] if self.arrows.visible else []
+        kinds = ["foothold"] * len(footholds) + ["wanted"]
+        for kind in ("foothold", "wanted"):
+            own = [x for x, its in zip(places, kinds, strict=False) if its == kind]
+            nodes = self._marks[kind]
+            while len(nodes) < len(own):
+                disc, size = revolved([(0, 0.001), (0.05 * self.size, 0.001), (0, 0.004)]), 0.03 * self.size
+                name = f"{self.root}/law/{kind}/{len(nodes)}"
+                shape = disc if kind == "foothold" else ball(size)
+                nodes.append(self._mesh(name, shape, AXIS, cast_shadow=False))
+            for k, node in enumerate(nodes):
+                node.visible = k < len(own)
+                if node.visible:
+                    node.position = own[k]
 
     def bounds(self, q: np.ndarray, moving: bool = False) -> tuple[np.ndarray, np.ndarray]:
         """Lowest and highest corner of everything that is drawn, or of all that moves, in the world."""

@@ -11,6 +11,7 @@ from ..errors import ShapeError
 from ..inputs.choices import choose, flag, whole_number
 from ..robot.construction import load
 from ..simulation import Scene, Trajectory
+from ..simulation.trajectory.plots.law_ticks import ticks_of
 from ..text import shortened
 from .page import first_of
 from .viewer import Viewer, configuration, motion, require_numbers
@@ -27,6 +28,7 @@ def view(
     dark: bool = False,
     meshes: Literal["light", "full"] = "light",
     quiet: bool = False,
+    law: Any = None,
 ) -> Viewer:
     """Show a robot, or a motion of it, in a page of the browser; needs viser (`pip install 'articulated[view]'`).
 
@@ -43,6 +45,8 @@ def view(
     dark : True: light on dark
     meshes : "light": large mesh files with fewer triangles; "full": as they are
     quiet : True: the address is not printed
+    law : of a motion, the controller after `record()`, or its `ticks`: forces, center of mass and footholds of each
+        tick are drawn, and the panel Contacts tells what held it back
 
     Returns
     -------
@@ -71,7 +75,10 @@ def view(
     if place is not None and place > PORTS:
         raise ShapeError(f"view: port is a number from 1 to {PORTS}; got {place}")
     dark, quiet = flag("view: dark", dark), flag("view: quiet", quiet)
-    page = Viewer(robot, start, run, place, dark, choose("view", "meshes", meshes, ("light", "full")) == "full")
+    if law is not None and run is None:
+        raise ShapeError("view: law goes with a motion: art.view(run, law=controller)")
+    ticks = [] if law is None else ticks_of("view", law)
+    page = Viewer(robot, start, run, place, dark, choose("view", "meshes", meshes, ("light", "full")) == "full", ticks)
     if not quiet:
         print(announcement(page), file=sys.stderr)
     return page

@@ -5,12 +5,13 @@ import re
 import secrets
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from ..control.whole_body.history import Tick
 from ..drawing.film import FORMATS
 from ..errors import ShapeError
 from ..housekeeping import whole_file
@@ -44,6 +45,7 @@ class Viewer:
     port : of the page; None: the first free one from 8080 on
     dark : True: light on dark
     full : True: meshes are drawn with every triangle of their files
+    ticks : of a whole-body law along the run
 
     Returns
     -------
@@ -65,6 +67,7 @@ class Viewer:
         port: int | None,
         dark: bool,
         full: bool = False,
+        ticks: Sequence[Tick] = (),
     ):
         self.full = full
         self._token = secrets.token_urlsafe(24)
@@ -81,7 +84,7 @@ class Viewer:
             raise
         self.server.on_client_connect(lambda client: framed(self.server, client, self._shown))
         if run is not None:
-            self.page.take(run)
+            self.page.take(run, ticks)
         clocks = ((PICTURES, self._draw), (PANELS, self._tell))
         self._clocks = [threading.Thread(target=self._often, args=clock, daemon=True) for clock in clocks]
         for clock in self._clocks:

@@ -15,6 +15,7 @@ from .gait import Gait, Swing, swing
 
 if TYPE_CHECKING:
     from ..whole_body.command import Command
+    from ..whole_body.history import Tick
     from ..whole_body.law import WholeBody
 
 Floats = NDArray[np.floating]
@@ -57,7 +58,30 @@ class Stepping:
         self._actuated = np.array(law.contacts.actuated, int)
         self.footholds: dict[str, Floats] = {}
         self.done: Command | None = None
+        self.ticks: list[Tick] | None = None
         self._begin()
+
+    def record(self) -> None:
+        """Keep the ticks of the present run and of those to come in `ticks`: `run.plot("law", law=…)` shows them.
+
+        Returns
+        -------
+        None
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> walk = art.Walk(art.load("quadruped", floating_base=True))
+        >>> walk.record()
+        >>> torques = walk(0.0, walk.home, [0.0] * 18)
+        >>> walk.ticks[0].status, len(walk.ticks)
+        ('solved', 1)
+        """
+        self.ticks = []
+
+    @property
+    def _center_label(self) -> str:
+        return next((task.label for task in self.law.tasks if isinstance(task, CenterOfMass)), "")
 
     def _require_feet(self) -> None:
         labels = [task.label for task in self.law.tasks]
@@ -69,6 +93,7 @@ class Stepping:
 
     def _begin(self) -> None:
         self._start = self._time = -np.inf
+        self.ticks = None if self.ticks is None else []
         self._stood: dict[str, Floats] = {}
         self._first: Floats = np.zeros(3)
         self._lifted: dict[str, tuple[Swing, Floats, Floats]] = {}
@@ -114,6 +139,9 @@ class Stepping:
         self.footholds = {foot: self._wanted(given, foot, self._stood.get(foot)) + error for foot in lifted}
         targets |= {each.foot: self._on_its_way(each, t, q, self.footholds[each.foot]) for each in swings}
         self.done = self._laws[lifted](q, v, force_limits=self._force_limits(t), **targets)
+        if self.ticks is not None:
+            wanted = self._wanted(given, self._center_label, None)
+            self.ticks.append(self._laws[lifted].tick(t, q, self.done, wanted, self.footholds))
         out = np.zeros(self.robot.nv)
         out[self._actuated] = self.done.tau
         return out
@@ -147,7 +175,7 @@ class Stepping:
 
     def _captured(self, given: Mapping[str, Any], q: Any, v: Any) -> Floats:
         """Shift of the footholds by the capture point, (3,) m, along the ground."""
-        label = next((task.label for task in self.law.tasks if isinstance(task, CenterOfMass)), "")
+        label = self._center_label
         wanted = self._wanted(given, label, self._first)
         point = self.robot.center_of_mass(q)
         over = point[2] - min(self._position(q, foot)[2] for foot in self.law.contacts.names)

@@ -56,7 +56,7 @@ class FixedBase(NamedTuple):
     model: Model
     recursion: Callable[..., Array] = inverse_dynamics
     friction: str = "compensated"
-    v_ref: Array = 0
+    v_ref: Any = 0
 
     def inverse_dynamics(self, q: Array, v: Array, a: Array, more: Array | int = 0) -> Array:
         """Torques for the acceleration a, and `more` of it at the actuated joints."""

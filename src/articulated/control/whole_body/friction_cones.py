@@ -89,6 +89,14 @@ class FrictionCones:
         x, y, z = (n / np.linalg.norm(n)).tolist()
         return x, y, z
 
+    def cone(self, contact: Contact) -> tuple[Axis, float]:
+        """Its axis and coefficient: no friction along a direction, as much as it takes where the contact is glued."""
+        if contact.kind == "direction":
+            return contact.linear[0], 0.0
+        return self.normal(contact.name), np.inf if contact.name in self.glued else self._coefficient(
+            "friction", contact.name
+        )
+
     @property
     def framed_soles(self) -> tuple[tuple[Contact, Axis], ...]:
         """Contacts with a sole and the normals below them, in the order of their numbers."""

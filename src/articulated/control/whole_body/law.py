@@ -24,6 +24,7 @@ from .arrays import LawArrays, law_arrays
 from .clearance import Clearance
 from .command import Command
 from .friction_cones import FrictionCones
+from .history import Tick, tick
 from .infeasible import Infeasible, explained, possible
 from .kernel_terms import Asked, Terms, terms_kernel, without_joint_friction
 from .limits import JointLimits, joint_limits, per_motor
@@ -349,6 +350,35 @@ class WholeBody:
         from .source import c_source
 
         return c_source(self, name)
+
+    def tick(
+        self, t: float, q: ArrayLike, done: Command, wanted: Any = None, footholds: Mapping[str, ArrayLike] = {}
+    ) -> Tick:
+        """The numbers of a command that pictures show: a list of them is `law=` of `run.plot` and `art.view`.
+
+        Parameters
+        ----------
+        t : time, s
+        q : the configuration in which the command was given, (nq,)
+        done : the Command, of one state
+        wanted : target of the center of mass, (3,) m
+        footholds : where feet in the air are to be put down, (3,) m by foot
+
+        Returns
+        -------
+        a Tick: contacts with forces and cones, active constraints, residuals, status, center of mass, footholds
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> dog = art.load("quadruped", floating_base=True)
+        >>> feet = art.Contacts(dog, point=["FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"])
+        >>> law = art.WholeBody(feet, [art.tasks.Momentum()])
+        >>> q = dog.poses["home"]
+        >>> law.tick(0.0, q, law(q, [0.0] * dog.nv)).forces.shape
+        (4, 3)
+        """
+        return tick(self, t, q, done, wanted, footholds)
 
     def __repr__(self) -> str:
         held = self.contacts.names

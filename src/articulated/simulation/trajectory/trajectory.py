@@ -343,11 +343,12 @@ class Trajectory(Frozen):
         joints: Iterable[str] | None = None,
         size: tuple[float, float] | None = None,
         dpi: float = 150,
+        law: Any = None,
     ) -> Any:
         """A picture as a matplotlib figure, written to a .png, .svg or .pdf file if `path` names one.
 
         kind: overview, positions, velocities, torques, energies, contact_forces, footfalls, phase_portraits,
-        mass_matrix, tree.
+        mass_matrix, tree, law.
 
         Parameters
         ----------
@@ -356,6 +357,7 @@ class Trajectory(Frozen):
         joints : names of those to show, where there is a choice
         size : width and height in inches
         dpi : dots per inch
+        law : of the kind "law": the controller after `record()`, or its `ticks`
 
         Returns
         -------
@@ -370,7 +372,7 @@ class Trajectory(Frozen):
         """
         from .plots import draw
 
-        return draw(self, kind, path, joints, size, dpi)
+        return draw(self, kind, path, joints, size, dpi, law)
 
     def animate(
         self,

@@ -7,6 +7,7 @@ import numpy as np
 
 from ...contacts import Contacts
 from ...contacts.kinds import likely_feet
+from ...control.whole_body.history import Tick
 from ...drawing.forces import Touching
 from ...errors import ArticulatedError
 from .. import html
@@ -25,7 +26,7 @@ class Feet(Panel):
 
     def __init__(self, page: "Page"):
         super().__init__(page)
-        gui, robot = page.gui, page.robot
+        self.page, gui, robot = page, page.gui, page.robot
         self._sets: dict[Any, Contacts] = {}
         feet = likely_feet(robot.model)
         names = feet or [b.name for b in robot.model.bodies][-OFFERED:]
@@ -60,6 +61,10 @@ class Feet(Panel):
         return self._sets[key]
 
     def tell(self, moment: Moment) -> None:
+        if moment.sample is not None and (tick := self.page.playback.tick) is not None:
+            asked, _ = self.page.playback.forces(moment.sample)
+            self._text.content = html.block(*tick_html(tick, asked))
+            return
         try:
             held = self.contacts()
             if held is None:
@@ -86,13 +91,27 @@ def standing(held: Contacts, q: np.ndarray, friction: float) -> Touching:
     return Touching(held.positions(q), linear, up, np.full(count, friction), np.ones(count, bool))
 
 
-def forces_html(names: Sequence[str], found: Touching) -> str:
+def tick_html(tick: Tick, asked: Touching | None) -> list[str]:
+    """What a whole-body law asks for in a tick, and what holds it back."""
+    forces = "" if asked is None else forces_html(tick.contacts, asked, "Forces asked of the ground")
+    rows = [[f"<td class='name'>{html.name(task)}</td>", f"<td>{x:.3g}</td>"] for task, x in tick.residuals.items()]
+    active = "".join(f"<li data-active='{html.name(name, 60)}'>{html.name(name, 60)}</li>" for name in tick.active)
+    return [
+        f"<h4>Whole-body law, {tick.t:.3f} s: {tick.status}</h4>",
+        f"<p>active constraints:</p><ul>{active}</ul>" if active else "<p>no constraint is active</p>",
+        forces, "<h4>Residuals of tasks</h4>", html.table(rows),
+    ]  # fmt: skip
+
+
+def forces_html(names: Sequence[str], found: Touching, title: str = "Standing still") -> str:
     """A row for each contact: its force, and whether that stays in its cone."""
     most = float(abs(found.forces).max())
     rows = [
         [f"<td class='name'>{html.name(name)}</td>",
          *(f"<td data-force='{k},{i}' data-value='{x!r}'>{html.number(x, most)}</td>" for i, x in enumerate(f)),
-         f"<td class='name'>{'holds' if inside else 'pulls' if f[2] < 0 else 'slips'}</td>"]
-        for k, (name, f, inside) in enumerate(zip(names, found.forces.tolist(), found.inside, strict=True))
+         f"<td class='name'>{'lifted' if not on else 'holds' if inside else 'pulls' if f[2] < 0 else 'slips'}</td>"]
+        for k, (name, f, inside, on) in enumerate(
+            zip(names, found.forces.tolist(), found.inside, found.closed, strict=True)
+        )
     ]  # fmt: skip
-    return "<h4>Standing still</h4>" + html.table(rows, ["", "fx N", "fy N", "fz N", ""])
+    return f"<h4>{title}</h4>" + html.table(rows, ["", "fx N", "fy N", "fz N", ""])

@@ -96,7 +96,7 @@ def footfalls(figure: Any, run: "Trajectory", joints: list[str] | None) -> None:
             axes.imshow(closed.mean(axis=0)[None], aspect="auto", cmap="Blues", vmin=0, vmax=1.15,
                         interpolation="nearest", extent=(run.t[0], end, row + 0.3, row - 0.3))  # fmt: skip
         else:
-            _bars(axes, run.t, states[0, :, row], row)
+            bars(axes, run.t, states[0, :, row], row)
         axes.annotate(f"{closed.mean():.0%}", (1, row), (6, 0), xycoords=("axes fraction", "data"), va="center",
                       textcoords="offset points", color=GRAY, fontsize=8, annotation_clip=False)  # fmt: skip
     axes.set_yticks(range(len(names)), [name_of(name) for name in names], color=INK)
@@ -108,7 +108,7 @@ def footfalls(figure: Any, run: "Trajectory", joints: list[str] | None) -> None:
     axes.set_title(f"{what}; on the right the part of the time")
 
 
-def _bars(axes: Any, t: np.ndarray, states: np.ndarray, row: int) -> None:
+def bars(axes: Any, t: np.ndarray, states: np.ndarray, row: int) -> None:
     """One bar for each stretch of samples with the same state; it ends where the next sample begins."""
     begins = np.flatnonzero(np.diff(states, prepend=-1))
     ends = np.append(begins[1:], len(t) - 1)

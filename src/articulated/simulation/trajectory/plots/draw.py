@@ -15,7 +15,7 @@ from ....inputs.choices import choose, file_path, number
 from ....inputs.choices import names as asked_names
 from ....robot import Robot
 from ....text import shortened
-from . import contacts, joints, mass_matrix, tree
+from . import contacts, joints, law_ticks, mass_matrix, tree
 from .style import FEW, GRAY, STYLE, about_batch, columns_for
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ LARGEST = 200.0  # inches
 #: the keys of KINDS, for type checkers
 Picture = Literal[
     "overview", "positions", "velocities", "torques", "energies", "contact_forces", "footfalls", "phase_portraits",
-    "mass_matrix", "tree",
+    "mass_matrix", "tree", "law",
 ]  # fmt: skip
 
 
@@ -88,6 +88,7 @@ KINDS = {
         "kinematic tree", lambda figure, run, joints: tree.tree(figure, run.robot.model),
         lambda run, chosen: tree.size(run.robot.model), _some(""), True,
     ),
+    "law": Kind("ticks of the whole-body law", law_ticks.law_ticks, lambda run, chosen: (12.0, 8.0), _some(""), True),
 }  # fmt: skip
 
 
@@ -98,14 +99,23 @@ def draw(
     joints: Any = None,
     size: Any = None,
     dpi: Any = 150,
+    law: Any = None,
 ) -> Any:
     """A picture of a trajectory as a matplotlib figure; written to `path` if there is one."""
     made = KINDS[choose("plot", "kind", kind, KINDS)]
     chosen = None if joints is None else _joints(run.robot, kind, joints)
+    if (kind == "law") != (law is not None):
+        raise ShapeError('plot: law is for the kind "law": run.plot("law", law=controller) after controller.record()')
+    given = {} if law is None else {"law": law_ticks.ticks_of("plot", law)}
     note = ", ".join(filter(None, [f"{run.t[0]:g} … {run.t[-1]:g} s", made.batch(run.batch.shape)]))
     title = f"{shortened(run.robot.name)}: {made.title}"
     return picture(
-        lambda page: made.draw(page, run, joints=chosen), title, note, path, _size(size) or made.size(run, chosen), dpi
+        lambda page: made.draw(page, run, joints=chosen, **given),
+        title,
+        note,
+        path,
+        _size(size) or made.size(run, chosen),
+        dpi,
     )
 
 
