@@ -53,9 +53,16 @@ def letters(equations: Any) -> dict[str, sympy.Expr]:
             d, k = dotted.groups()
             for name in (f"{d}q{k}", f"{d}q_{k}", f"q{d}ot{k}", f"q{d}ot_{k}", f"q{k}{d}ot", f"q_{k}{d}ot"):
                 known.setdefault(name, s)
+                known.setdefault(name.replace("q", "theta"), s)
+        if angle := re.fullmatch(r"q_(\d+)", s.name):
+            known.setdefault(f"theta_{angle[1]}", s)
+            known.setdefault(f"theta{angle[1]}", s)
+    weight = {x for c in equations.model.gravity for x in sympy.sympify(c).free_symbols}
+    if len(weight) == 1:
+        known.setdefault("g", *weight)
     for index in (x for n in range(1, len(q) + 1) for x in combinations(range(min(len(q), MANY)), n)):
         number, angle = "".join(str(k + 1) for k in index), sympy.Add(*(q[k] for k in index))
-        for letter, function in (("c", sympy.cos), ("s", sympy.sin)):
+        for letter, function in (("c", sympy.cos), ("s", sympy.sin), ("C", sympy.cos), ("S", sympy.sin)):
             known.setdefault(f"{letter}{number}", function(angle))
             known.setdefault(f"{letter}_{number}", function(angle))
     equations.__dict__["names"] = known

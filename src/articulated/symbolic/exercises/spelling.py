@@ -21,19 +21,38 @@ SIGNS = {
     "−": "-", "·": "*", "×": "*", "⋅": "*", "∗": "*", "½": "(1/2)", "¼": "(1/4)", "√": "sqrt", "ϑ": "theta",
     r"\cdot": "*", r"\times": "*", r"\left": "", r"\right": "", r"\vartheta": "theta", r"\,": " ",
     r"\;": " ", r"\!": "",
-    r"\quad": " ", "~": " ", "$": "", "&": ",", r"\big": "", r"\Big": "", r"\bigl": "", r"\bigr": "",
+    r"\quad": " ", "~": " ", "&": ",", r"\big": "", r"\Big": "", r"\bigl": "", r"\bigr": "",
 }  # fmt: skip
 TOKEN = re.compile(r"\s*(\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+|[A-Za-z_]\w*|\*\*|.)", re.S)
-MATRIX = re.compile(r"\\begin\{[pbvB]?matrix\}(.*?)\\end\{[pbvB]?matrix\}", re.S)
+MATRIX = re.compile(
+    r"\\begin\{[pbvB]?matrix\}(.*?)\\end\{[pbvB]?matrix\}"
+    r"|\\left\s*[\[(]\s*\\begin\{array\}\{[^}]*\}(.*?)\\end\{array\}\s*\\right\s*[\])]",
+    re.S,
+)
+#: a vector in round brackets or transposed: (a, b), [a, b]^T
+VECTOR = re.compile(r"\s*[(\[]([^;&\[\]]*,[^;&\[\]]*)[)\]]\s*(?:\^\s*\{?\s*(?:T|\\top)\s*\}?)?\s*", re.S)
 
 
 def spelled(text: str, known: Mapping[str, Any]) -> str:
     """The text with every product written, and names as they are known."""
-    return "".join(_with_products(_tokens(_without_latex(text), known)))
+    return "".join(_with_products(_tokens(_without_latex(_unnamed(text)), known)))
+
+
+def _unnamed(text: str) -> str:
+    """g = [a; b], or g1 = a; g2 = b, without what stands before the equals signs; rows may be lines."""
+    if ";" not in text and "\\" not in text:
+        text = re.sub(r"(?<=[\w)}])[ \t]*\n(?=.*\])", ";", text.strip())
+    if text.count("=") < 2:
+        return text.rpartition("=")[2]
+    parts = re.split(r"[;\n]|\\\\|,(?=[^=,]*=)", text)
+    return "[" + "; ".join(part.rpartition("=")[2] for part in parts if "=" in part) + "]"
 
 
 def _without_latex(text: str) -> str:
-    text = MATRIX.sub(lambda found: "[" + _lines(found[1]) + "]", text)
+    text = re.sub(r"\bMatrix\s*\((.*)\)", r"\1", text.replace("$", ""), flags=re.S)
+    text = VECTOR.sub(r"[\1]", text) if VECTOR.fullmatch(text) and _outer(text) else text
+    text = MATRIX.sub(lambda found: "[" + _lines(found[1] or found[2]) + "]", text)
+    text = re.sub(r"\bq_?\{?(\d+)\}?('{1,2})", lambda found: f" q{'d' * len(found[2])}_{found[1]} ", text)
     text = re.sub(r"(\w)\u0308", r"\\ddot{\1}", re.sub(r"(\w)\u0307", r"\\dot{\1}", normalize("NFD", text)))
     for sign, meaning in sorted(SIGNS.items(), key=lambda pair: -len(pair[0])):
         text = text.replace(sign, meaning)
@@ -51,6 +70,14 @@ def _without_latex(text: str) -> str:
         text = f"{text[: found.start()]}(({above})/({below})){text[rest:]}"
     text = re.sub(r"\\([A-Za-z]+)", r" \1", text).replace("{", "(").replace("}", ")")
     return text.replace("^", "**")
+
+
+def _outer(text: str) -> bool:
+    """True if a comma stands in the outermost brackets alone: (a, b), not (a) + f(b, c)."""
+    depth = [0]
+    for x in text.strip():
+        depth.append(depth[-1] + (x in "([{") - (x in ")]}"))
+    return all(d == 1 for d, x in zip(depth, text.strip(), strict=False) if x == ",")
 
 
 def _lines(inside: str) -> str:

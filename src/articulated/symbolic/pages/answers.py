@@ -13,7 +13,7 @@ from ..equations.presentation import shown
 from ..equations.progress import progress
 from ..equations.questions import Condition, depends_on, in_a_plane
 from .document import Math, Section, Table, Text, words
-from .latex import LINE, latex, square_lines, upright
+from .latex import LINE, latex, packed, square_lines, upright
 
 MANY = 24  # squares that are written out
 
@@ -127,11 +127,8 @@ def _definite(equations: Any) -> Section:
     rows: list[tuple[str, Any]] = [("0", x) for x in found.exceptions or () if found.long]
     simple = not any(isinstance(form, sympy.MatrixBase) for _, form in found.squares)
     if simple and len(found.squares) <= MANY:
-        listed: list[str] = []
-        for weight, form in found.squares:
-            first, *more = square_lines(weight, form, LINE - 10)
-            listed += [f"+ {first}" if listed else first, *(rf"\quad {line}" for line in more)]
-        rows.append(("2 T", listed))
+        squares = [square_lines(weight, form, LINE - 12) for weight, form in found.squares]
+        rows.append(("2 T", packed([[x, *(rf"\quad {y}" for y in more)] for x, *more in squares], LINE - 12)))
     else:
         text += words(
             " The squares, which are not printed again, are those of the $T_i$ above; in Python: "

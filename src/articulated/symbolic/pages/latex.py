@@ -159,7 +159,7 @@ def lines(expression: sympy.Expr, room: float = LINE, before: float = 0) -> list
     if width(whole) <= room - before or not (expression.is_Add or expression.is_Mul):
         return [whole]
     if expression.is_Add:
-        return _packed([lines(term, room - 3) for term in _ordered(expression)], room, before)
+        return packed([lines(term, room - 3) for term in _ordered(expression)], room, before)
     inner = max(expression.args, key=lambda x: width(latex(x)) if x.is_Add else 0)
     if not inner.is_Add:
         return [whole]
@@ -183,7 +183,7 @@ def by_factor(expression: sympy.Expr, room: float = LINE - 8) -> list[str]:
         inside = " + ".join(latex(x) for x in letters)
         inside = rf"\left({inside}\right)" if len(letters) > 1 else inside
         terms.append([f"{sign} {latex(abs(factor))} {inside}".strip()])
-    return _packed(terms, room)
+    return packed(terms, room)
 
 
 def _link_first(term: sympy.Expr) -> tuple:
@@ -199,7 +199,7 @@ def _ordered(expression: sympy.Expr) -> list[sympy.Expr]:
     return sorted(expression.args, key=lambda term: (width(latex(term)), sympy.default_sort_key(term)))
 
 
-def _packed(terms: list[list[str]], room: float, before: float = 0) -> list[str]:
+def packed(terms: list[list[str]], room: float, before: float = 0) -> list[str]:
     """Terms one after the other, on as few lines as fit; a term of several lines begins on one of its own."""
     out: list[str] = []
     used = before

@@ -120,14 +120,14 @@ def _view(model: Model, bones: _Bones) -> tuple[bool, np.ndarray]:
     sliding = [axis for b, _, axis in bones.joints if b.joint.slides]
     if turning and len(turning) + len(sliding) == len(bones.joints):
         normal = turning[0]
-        normal = -normal if normal.sum() < 0 else normal
         parallel = all(np.linalg.norm(np.cross(normal, x)) < 1e-9 for x in turning)
         if parallel and all(abs(normal @ x) < 1e-9 for x in sliding):
             above = up - (up @ normal) * normal
             above = above if np.linalg.norm(above) > 0.1 else np.eye(3)[1 if abs(normal[2]) > 0.9 else 2]
             above = above - (above @ normal) * normal
             above /= np.linalg.norm(above)
-            return True, np.stack([np.cross(above, normal), above])
+            right = np.cross(above, normal)
+            return True, np.stack([-right if right.sum() < 0 else right, above])
     side = np.eye(3)[0] if abs(up[0]) < 0.9 else np.eye(3)[1]
     side = side - (side @ up) * up
     side /= np.linalg.norm(side)

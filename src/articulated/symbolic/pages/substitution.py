@@ -11,7 +11,7 @@ from ..equations.presentation import shown
 from ..ring.polynomial import terms_of
 from .document import Section, words
 from .formula import width
-from .latex import LINE, latex, square_lines
+from .latex import LINE, latex, packed, square_lines
 
 ROOM = LINE - 12  # what a formula may be wide beside its name
 MANY = 24  # squares of one link that are written out
@@ -206,12 +206,13 @@ def _energy(equations: Any, index: int, notes: list[str]) -> Rows:
     if len(found) > MANY:
         notes.append(f"The {len(found)} squares that ${name}$ is a sum of are more than the {MANY} printed here.")
         return [(name, formula)]
-    out: list[str] = []
+    squares: list[list[str]] = []
     for w, x in found:
         first, *more = _square(shown(equations.state, w), shown(equations.state, x), k, notes)
         dot = r"\cdot " if first[0].isdigit() or first.startswith(r"\frac") else ""
-        out += [rf"{'+' if out else '='} \frac{{1}}{{2}} {dot}{first}", *(rf"\quad {line}" for line in more)]
-    return [(name, [formula, *out])]
+        squares.append([rf"\frac{{1}}{{2}} {dot}{first}", *(rf"\quad {line}" for line in more)])
+    first, *more = packed(squares, ROOM - 4) or ["0"]
+    return [(name, [formula, f"= {first}", *more])]
 
 
 def _square(weight: Any, form: Any, k: int, notes: list[str]) -> list[str]:
