@@ -23,7 +23,7 @@ from .latex import LINE, bracketed_lines, by_factor, latex, lines
 def coefficients_section(equations: Any, longest: int) -> Section:
     """The fewest coefficients, the model in them, and Y unless it has more than `longest` terms."""
     with progress(f"finding the dynamic coefficients of {equations.name}"):
-        found, assumed = _found(equations)
+        found, assumed, call = _found(equations)
     letter = page().letters.coefficient
     if any(s.name.startswith(letter) for s in (*equations.parameters, *equations.q, *equations.a)):
         letter = found.letter
@@ -43,7 +43,7 @@ def coefficients_section(equations: Any, longest: int) -> Section:
     if (terms := size([found.polynomials])) > longest:
         text += (
             f". $Y$, of {terms} terms, more than the {longest} printed here, and the model written in them are left "
-            f"out; in Python: found = eq.coefficients(), then found.Y, found.M, found.c, found.g. {checked}"
+            f"out; in Python: found = {call}, then found.Y, found.M, found.c, found.g. {checked}"
         )
         return Section("Dynamic coefficients", words(text), rows)
     used = page().letters
@@ -51,7 +51,8 @@ def coefficients_section(equations: Any, longest: int) -> Section:
     written |= {f"{used.torque}^{{f}}": found.friction} if any(found.friction) else {}
     rows += [(name, x.xreplace(own)) for name, x in written.items()]
     rows.append(("Y", found.Y))
-    text += rf", the model written in them, and $Y$ with $@t = Y {letter}$. {checked}"
+    named = f", where they are called ${found.letter}_{{i}}$" if found.letter != letter else ""
+    text += rf", the model written in them, and $Y$ with $@t = Y {letter}$; in Python: {call}{named}. {checked}"
     return Section("Dynamic coefficients", words(text), rows)
 
 
@@ -61,23 +62,22 @@ def _valued(formula: list[str], value: str) -> list[str]:
     return [*formula[:-1], whole] if width(whole) <= ROOM else [*formula, f"= {value}"]
 
 
-def _found(equations: Any) -> tuple[Any, str]:
-    """The coefficients, and which letters count as known; those of placements where they can be."""
+def _found(equations: Any) -> tuple[Any, str, str]:
+    """The coefficients, which letters count as known, those of placements where they can be, and the Python for it."""
     present = {s for x in equations.polynomials["tau"] for s in symbols_of(x)}
     unknown = sorted(geometry(equations.model) & present, key=lambda s: s.name)
     listed = ", ".join(f"${latex(s)}$" for s in unknown)
     one = len(unknown) == 1
-    if set(unknown) >= set(equations.parameters):  # numbers, beside lengths that are letters
-        try:
-            return equations.base_parameters(), ""
-        except ModelError:  # letters beside rounded numbers, or as angles
-            return equations.coefficients(), ""
-    if page().letters.known and unknown:
-        try:
-            return equations.coefficients("geometry"), f" if {listed} {'is' if one else 'are'} known"
-        except (ModelError, sympy.PolynomialError):  # letters beside rounded numbers, or as angles
-            pass
-    return equations.coefficients(), f" if {listed} count{'s' if one else ''} as unknown, too" if unknown else ""
+    assumed = f" if {listed} count{'s' if one else ''} as unknown, too" if unknown else ""
+    try:
+        if set(unknown) >= set(equations.parameters):  # numbers, beside lengths that are letters
+            return equations.base_parameters(), "", "eq.base_parameters()"
+        if page().letters.known and unknown:
+            found = equations.coefficients("geometry")
+            return found, f" if {listed} {'is' if one else 'are'} known", 'eq.coefficients("geometry")'
+    except (ModelError, sympy.PolynomialError):  # letters beside rounded numbers, or as angles
+        pass
+    return equations.coefficients(), assumed, "eq.coefficients()"
 
 
 def _frames(equations: Any) -> str:
