@@ -5,7 +5,9 @@ states, at multiples of a right angle, for random positive numbers in the place 
 """
 
 import re
+import signal
 import sys
+import time
 import traceback
 import warnings
 
@@ -27,6 +29,7 @@ from articulated.symbolic.ring.state import State
 AXES = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
 NOISE = re.compile(r"\d(e-1[3-9]|\s*\\cdot 10\^\{-1[3-9]\})")
 pi = sympy.pi
+LONGEST = 90  # seconds of CPU that a page and its check may take
 #: lengths that a careless page gets wrong: irrational, negative, tiny beside huge
 LENGTHS = (sympy.sqrt(3), sympy.sqrt(2) / 2, sympy.Rational(-7, 3), -0.75, 1e-6, 400.0)
 MASSES = (1e-6, 3e4, sympy.sqrt(5), sympy.Rational(1, 3))
@@ -335,21 +338,31 @@ def _table(eq) -> None:
 
 
 def main() -> None:
-    """As many pages as asked for, from a seed on; complaints are listed, and counted at the end."""
+    """As many pages as asked for, from a seed on; complaints are listed, and the last line is a row of the record."""
     count, first = (int(x) for x in (*sys.argv[1:], *("100", "0")[len(sys.argv) - 1 :]))
-    complaints = 0
+    complaints, times = 0, []
+    signal.signal(signal.SIGPROF, _late)
     for seed in range(first, first + count):
+        began = time.process_time()
+        signal.setitimer(signal.ITIMER_PROF, LONGEST)
         try:
             attack(seed)
         except Exception as found:
             complaints += 1
             place = traceback.extract_tb(found.__traceback__)[-1]
             print(f"seed {seed}: {type(found).__name__} in {place.name}: {found}"[:400], flush=True)
+        finally:
+            signal.setitimer(signal.ITIMER_PROF, 0)
+        times.append(time.process_time() - began)
         if seed % 100 == 99:
             sympy.core.cache.clear_cache()
             print(f"{seed + 1 - first} pages", file=sys.stderr, flush=True)
-    print(f"{count} pages from seed {first}, complaints: {complaints}")
+    print(f"| {first} | {count} | {complaints} | {np.mean(times):.2f} | {max(times):.1f} |")
     sys.exit(bool(complaints))
+
+
+def _late(*_) -> None:
+    raise TimeoutError(f"a page that takes more than {LONGEST} s of CPU")
 
 
 if __name__ == "__main__":

@@ -7,6 +7,8 @@ import sympy
 
 import articulated as art
 from articulated.symbolic.exercises.answers import read
+from articulated.symbolic.pages.formula import plain_text
+from articulated.symbolic.pages.latex import latex
 from tests.symbolic.robots import lecture
 
 DOT = "\u0307"
@@ -109,3 +111,48 @@ def test_what_pages_print_is_read():
         "I1xx c_(1-2) lambda^2 end cos²(q1)",
     ):
         assert read(eq, text) == Ixx * sympy.cos(eq.q[0] - eq.q[1]) * l**2 * end * sympy.cos(eq.q[0]) ** 2
+
+
+GRAVITY = "(m1 d1 + m2 l1) g0 c1 + m2 g0 d2 c12", "m2 g0 d2 c12"
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "({}, {})^T", r"[{}, {}]^\top", "g = [{}; {}]", r"\mathbf{{g}} = [{}; {}]", "g1 = {}; g2 = {}",
+        r"\begin{{aligned}} g_1 &= {} \\ g_2 &= {} \end{{aligned}}", "Matrix([[{}], [{}]])", "[{}\n {}]",
+        r"\left[\begin{{array}}{{c}} {} \\ {} \end{{array}}\right]",
+    ],
+)  # fmt: skip
+def test_a_vector_is_read_as_it_is_set(written):
+    eq = art.derive("2r")
+    assert eq.check_answer(g=written.format(*GRAVITY))
+    assert not eq.check_answer(g=written.format(GRAVITY[0].replace("+ m2 g0", "- m2 g0"), GRAVITY[1]))
+
+
+@pytest.mark.parametrize(("usual", "other"), [("c1", "cos θ1"), ("c12", r"\cos(\theta_1 + \theta_2)"), ("g0", "g")])
+def test_usual_names_of_angles_and_gravity_are_known(usual, other):
+    eq = art.derive("2r")
+    assert eq.check_answer(g="; ".join(GRAVITY).replace(usual + " ", other + " ").join("[]"))
+
+
+def test_primes_are_rates():
+    eq = art.derive("2r")
+    assert eq.check_answer(c="[-m2 l1 d2 s2 (2 q1' q2' + q2'^2); m2 l1 d2 s2 q1'^2]")
+    assert not eq.check_answer(c="[-m2 l1 d2 s2 (2 q1' q2' + q2''^2); m2 l1 d2 s2 q1'^2]")
+
+
+def test_a_product_of_brackets_is_no_vector():
+    eq = art.derive("2r")
+    assert eq.check_answer(U="(g0)(m1 d1 + m2 l1) s1 + (m2 g0)(d2 s12)")
+
+
+def test_cube_roots_are_printed_and_read():
+    third = sympy.Rational(1, 3)
+    m, l = sympy.symbols("m l", positive=True)
+    eq = art.derive(
+        art.build([art.Link("arm", None, art.Revolute((0, 0, 1)), inertia=art.Inertia(m, (5**third * l, 0, 0)))])
+    )
+    (printed,) = [latex(x) for x in eq.M]
+    assert "sqrt[" not in plain_text(printed)
+    assert eq.check_answer(M=printed) and eq.check_answer(M=plain_text(printed))

@@ -13,8 +13,9 @@ from articulated.symbolic.ring.polynomial import terms_of
 from tests.symbolic.random_pages import attack
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3, 26, 43, 119])
+@pytest.mark.parametrize("seed", [1, 2, 3, 26, 43, 119, 700018])
 def test_a_page_does_not_lie(seed):
+    """The last has conditions with roots within roots, over which a solver can take minutes."""
     assert "Check" in attack(seed)
 
 

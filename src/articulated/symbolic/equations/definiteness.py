@@ -64,12 +64,11 @@ class Definiteness:
         return f"positive definite except where {where}: there it is singular"
 
     def __str__(self) -> str:
-        verdict = "positive definite" if self.positive_definite else "positive semidefinite"
-        if not self.identity:
-            return "nothing is claimed of M: the squares are not those of 2 T, or a weight is negative"
-        if self.exceptions:
-            verdict = "positive definite except where " + " or ".join(f"{x} = 0" for x in self.exceptions)
-        return f"2 T is {self.counted} weighted with masses and inertias: M is {verdict}"
+        from ..pages.document import words
+        from ..pages.terminal import in_words
+
+        squares = f"2 T is {self.counted} weighted with masses and inertias; " if self.identity else ""
+        return f"{squares}M: {in_words(words(self.verdict))}"
 
     @property
     def counted(self) -> str:

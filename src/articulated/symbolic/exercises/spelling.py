@@ -40,6 +40,7 @@ def spelled(text: str, known: Mapping[str, Any]) -> str:
 
 def _unnamed(text: str) -> str:
     """g = [a; b], or g1 = a; g2 = b, without what stands before the equals signs; rows may be lines."""
+    text = re.sub(r"\\(?:begin|end)\{align(?:ed)?\*?\}", "", text)
     if ";" not in text and "\\" not in text:
         text = re.sub(r"(?<=[\w)}])[ \t]*\n(?=.*\])", ";", text.strip())
     if text.count("=") < 2:
@@ -64,6 +65,7 @@ def _without_latex(text: str) -> str:
     text = re.sub(r"\b([cs])_[{(]([-\d]+)[})]", _of_a_difference, text)
     text = re.sub(r"_\{([\w, ]+)\}", lambda found: "_" + re.sub(r"[, ]", "", found[1]), text)
     text = re.sub(r"\\(d?dot)\s*(?:\{\s*\\?([A-Za-z]+)(?:_?(\d+))?\s*\}|\\?([A-Za-z]+))(?:_?(\d+))?", _dotted, text)
+    text = re.sub(r"\\sqrt\[(\d+)\]\{([^{}]*)\}", r"(\2)^(1/\1)", text)
     while (found := re.search(r"\\[td]?frac(?![A-Za-z])", text)) is not None:
         above, rest = _group(text, found.end())
         below, rest = _group(text, rest)

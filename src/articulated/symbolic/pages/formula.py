@@ -18,7 +18,7 @@ SIGNS = {
 ACCENTS = {r"\dot": "d", r"\ddot": "dd", r"\hat": "hat", r"\bar": "bar"}
 INNERMOST = re.compile(
     r"\\frac\{([^{}]*)\}\{([^{}]*)\}"  # numerator and denominator
-    r"|(\\(?!frac)[a-z]+|[_^]|(?<!\\frac)(?<!\}))\{([^{}]*)\}"  # a command, index, exponent or nothing before a group
+    r"|(\\(?!frac)[a-z]+(?:\[\d+\])?|[_^]|(?<!\\frac)(?<!\}))\{([^{}]*)\}"  # or what a group follows
 )
 MATRIX = re.compile(r"⟦([^⟦⟧]*)⟧")
 SMALLER = 0.75  # indices and exponents, against the letters they stand at
@@ -58,6 +58,8 @@ def _text_group(match: re.Match) -> str:
         return f"_{index}" if index[:1].isalpha() else index
     if mark == "^":
         return f"^{_enclosed(inside)}"
+    if (mark or "").startswith(r"\sqrt["):
+        return f"{_enclosed(inside)}^(1/{mark[6:-1]})"
     return f"sqrt({inside})" if mark == r"\sqrt" else inside + ACCENTS.get(mark, "")
 
 
@@ -81,7 +83,7 @@ def _width_group(match: re.Match) -> str:
         return max(over, under, key=_letters) + 2 * POINT
     if mark in ("_", "^"):
         return POINT * round(4 * SMALLER * _letters(inside))
-    return inside + 6 * POINT if mark == r"\sqrt" else inside
+    return inside + 6 * POINT if (mark or "").startswith(r"\sqrt") else inside
 
 
 def _matrix_width(rows: list[list[str]]) -> str:
