@@ -67,6 +67,79 @@ def test_it_is_the_derivative_of_a_step_in_contact(kind):
         assert states.max() == (1 if kind == "sticks" else 2) or kind == "stairs"
 
 
+@pytest.mark.parametrize("limits", [(0.02, 0.0), (0.0, 0.01), (0.02, 0.01), (10, 10)])
+def test_contacts_that_rub_as_they_turn(limits):
+    """The step finds the limits of such moments by iteration, to 1e-5 of the normal impulse; differences tell."""
+    rng = np.random.default_rng(4)
+    for friction in (3.0, 0.1):
+        ground = art.Ground(feet=FEET, friction=friction, rolling=limits[0], spinning=limits[1])
+        q = landed(TREE, ground, TREE.random(rng), 2e-4)
+        v, tau = 0.3 * rng.normal(size=(2, TREE.nv))
+        v[:3] = TREE.pose(q, "base")[:3, :3].T @ [0.6, 0.2, -1.0]
+        wanted, states = by_differences(TREE, q, v, tau, 1e-3, ground)
+        assert (states == states[:1]).all() and states.any()
+        found = np.hstack(art.linearize_step(TREE, q, v, tau, 1e-3, contacts=ground))
+        assert abs(found - wanted).max() < 1e-4 * abs(wanted).max()
+        loose = np.hstack(art.linearize_step(TREE, q, v, tau, 1e-3, contacts=art.Ground(feet=FEET, friction=friction)))
+        assert abs(loose - wanted).max() > 1e-3 * abs(wanted).max()
+
+
+HELD = {
+    "point": {"point": ["link1"]},
+    "surface": {"surface": ["link1"]},
+    "line": {"line": {"link1": (0, 0.6, 0.8)}},
+    "direction": {"direction": {"link1": (0, 0.6, 0.8)}},
+    "both": {"point": ["link0", "link1"]},
+}
+
+
+@pytest.mark.parametrize("kind", HELD)
+def test_contacts_that_hold(kind):
+    """Where they are at q, which moves with it."""
+    rng, held = np.random.default_rng(5), art.Contacts(TREE, **HELD[kind])
+    for q, dt in ((TREE.random(rng), 1e-3), (TREE.neutral(), 1e-2)):
+        compare(TREE, q, held.impact(q, rng.normal(size=TREE.nv)).v, rng.normal(size=TREE.nv), dt, held)
+
+
+def test_runs_whose_contacts_hold_where_they_are_at_the_start():
+    """A quadruped on two feet that hold and two that may lift, and a four-bar, whose loop has no place in the world."""
+    dog, rng = art.load("quadruped", floating_base=True), np.random.default_rng(2)
+    feet = art.Contacts(dog, point=["FL_FOOT", "HR_FOOT"])
+    ground = art.Ground(
+        feet={"FR_FOOT": 0.02, "HL_FOOT": 0.02}, height=dog.pose(dog.poses["home"], "FR_FOOT")[2, 3] - 0.0205
+    )
+    bar, loop = four_bar()
+    closed = loop.assemble([1.0, -0.5, 1.5], locked=["crank"])
+    for robot, q, contacts, held in ((dog, dog.poses["home"], [feet, ground], feet), (bar, closed, loop, loop)):
+        n = robot.nv
+        v, dv = (held.impact(q, 0.3 * rng.normal(size=n)).v for _ in range(2))
+        dq = dv if robot is bar else rng.normal(size=n)
+        tau = rng.normal(size=(20, n)) * (np.arange(n) >= 6 * (robot is dog))
+
+        def run(s, robot=robot, q=q, v=v, dq=dq, dv=dv, tau=tau, contacts=contacts):
+            return art.simulate(robot, robot.integrate(q, s * dq), v + s * dv, 0.02, 1e-3, tau, contacts)
+
+        d = art.simulate_derivatives(run(0), contacts=contacts)
+        found, wanted = d.forward(q0=dq, v0=dv), (run(1e-6).v - run(-1e-6).v) / 2e-6
+        assert abs(found.v - wanted).max() < 1e-5 * (1 + abs(wanted).max())
+        by = rng.normal(size=wanted.shape)
+        back = d.adjoint(v=by)
+        assert back.q0 @ dq + back.v0 @ dv == pytest.approx((by * found.v).sum(), rel=1e-9)
+
+
+def four_bar():
+    """A linkage of three bars and the ground, and its loop."""
+    place, turns = (lambda x: art.Transform(p=(x, 0, 0))), (lambda name: art.Revolute((0, -1, 0), name=name))
+    bar = [art.Inertia(x, (x / 2, 0, 0), np.diag([1e-3, x**3 / 12, x**3 / 12])) for x in (1.0, 2.0, 1.5)]
+    links = [
+        art.Link("base"), art.Link("crank", "base", turns("crank"), inertia=bar[0]),
+        art.Link("coupler", "crank", turns("coupler"), place(1.0), bar[1], frames=[("pin", place(2.0))]),
+        art.Link("rocker", "base", turns("rocker"), place(2.0), bar[2], frames=[("eye", place(1.5))]),
+    ]  # fmt: skip
+    robot = art.build(links, name="four_bar")
+    return robot, art.Contacts(robot, loops=[("pin", "eye")])
+
+
 def test_joints_at_their_limits_and_held_by_dry_friction():
     rng, arm = np.random.default_rng(0), art.load("panda")
     q, v = np.array(arm.poses["home"]), np.zeros(7)
@@ -143,12 +216,11 @@ def test_what_has_no_derivative_is_said():
         art.simulate_derivatives(run)
     with pytest.raises(art.ShapeError, match="do not obey their laws"):
         art.simulate_derivatives(run, contacts=art.Ground(feet=FEET, friction=0.01))
-    with pytest.raises(art.ShapeError, match="rolling"):
-        art.linearize_step(
-            TREE, q, np.zeros(TREE.nv), np.zeros(TREE.nv), 1e-3, contacts=art.Ground(rolling=0.1, feet=FEET)
-        )
-    with pytest.raises(art.ShapeError, match="hold"):
-        held = art.Contacts(TREE, point=["link1"])
-        art.linearize_step(TREE, q, np.zeros(TREE.nv), np.zeros(TREE.nv), 1e-3, contacts=held)
     with pytest.raises(art.ShapeError, match='"euler"'):
         art.linearize_step(TREE, q, np.zeros(TREE.nv), np.zeros(TREE.nv), 1e-3, "midpoint", contacts=ground)
+    bar, loop = four_bar()
+    closed = loop.assemble([1.0, -0.5, 1.5], locked=["crank"])
+    for method in ("rk4", "symplectic", "midpoint"):
+        run = art.simulate(bar, closed, duration=0.01, contacts=loop, method=method)
+        with pytest.raises(art.ShapeError, match='by the method "euler"'):
+            art.simulate_derivatives(run, contacts=loop)

@@ -10,11 +10,12 @@ from ..algebra.scalars import Array, stack, zeros
 from ..algebra.spatial import Transform
 from ..algorithms.configuration import bending
 from ..algorithms.kinematics import world_poses
+from ..contacts.constraints import constraint_poses
 from ..model import Model
 from ..simulation.contact.candidates import WORLD
 from ..simulation.contact.dynamics import axes_at, scalar_rows, twists, unflat
 from ..simulation.contact.meetings import met
-from ..simulation.contact.rows import CONTACT, SCALARS
+from ..simulation.contact.rows import Law
 from ..simulation.contact.surfaces import Plane
 from ..simulation.contact.system import System
 
@@ -51,6 +52,7 @@ class Touch:
 
     kind: str
     surface: Any  # of the ground; None: the plane that is given
+    rolls: bool = False  # three rows that turn follow
 
     def __call__(
         self, model: Model, e: Array, numbers: Array, plane: Array, first: Array, second: Array
@@ -60,7 +62,10 @@ class Touch:
         poses = _displaced(unflat(first), e[:6]), _displaced(unflat(second), e[6:])
         gaps, positions, axes = met(self.kind, ground, poses, numbers)
         each = zip(positions, axes.reshape(-1, 3, 3), strict=True)
-        rows = [np.concatenate([axis, cross(p, axis)]) for p, frame in each for axis in frame]
+        rows = []
+        for p, frame in each:
+            rows += [np.concatenate([axis, cross(p, axis)]) for axis in frame]
+            rows += [np.concatenate([zeros(3), axis]) for axis in frame if self.rolls]
         return {"gaps": gaps, "rows": np.concatenate(rows)}
 
 
@@ -71,13 +76,18 @@ def _displaced(pose: Transform, e: Array) -> Transform:
 
 @dataclass(frozen=True)
 class Joints:
-    """Velocities of the rows of joints, their laws, and the generalized forces of impulses along them."""
+    """Velocities of the rows of joints and of contacts that hold, their laws, and generalized forces of impulses along
+    them.
+
+    Contacts that hold are held where they are at `q_start`.
+    """
 
     system: System
 
-    def __call__(self, model: Model, q: Array, v: Array, x: Array, dt: Array) -> dict[str, Array]:
+    def __call__(self, model: Model, q: Array, v: Array, q_start: Array, x: Array, dt: Array) -> dict[str, Array]:
         """Three rows in a block."""
-        rows, laws = scalar_rows(model, q, q, v, zeros(0), dt[0], self.system)
+        anchors = constraint_poses(model, q_start, self.system.held)
+        rows, laws = scalar_rows(model, q, q, v, anchors.ravel(), dt[0], self.system)
         J = rows.reshape(-1, model.nv)
         return {"s": J @ v, "laws": laws.ravel(), "push": J.T @ x}
 
@@ -86,11 +96,11 @@ class Joints:
 class Missed:
     """Impulses of a block beside those that its law makes of them."""
 
-    contact: bool  # or scalar rows
+    law: Law
 
     def __call__(self, model: Model, x: Array, s: Array, g: Array, law: Array) -> dict[str, Array]:
         """Zero where the law holds."""
-        return {"missed": x - (CONTACT if self.contact else SCALARS).curnier(x, s, g, law)[0]}
+        return {"missed": x - self.law.curnier(x, s, g, law)[0]}
 
 
 def after_step(model: Model, v: Array, a: Array, dt: Array) -> dict[str, Array]:

@@ -19,7 +19,8 @@ from ..simulation.contact.constraints import BEYOND, evaluated
 from ..simulation.contact.dynamics import FASTEST, RECOVERED, carrier_poses, least_velocity
 from ..simulation.contact.laws import TINY
 from ..simulation.contact.meetings import MEETINGS
-from ..simulation.contact.rows import LAW
+from ..simulation.contact.rolling import ROLLING
+from ..simulation.contact.rows import CONTACT, LAW, SCALARS
 from ..simulation.contact.surfaces import FLAT, Plane
 from ..simulation.contact.system import System
 from ..simulation.run import planned, simulate
@@ -38,9 +39,16 @@ SETTLED = 1e-5
 #: singular values of the equations of the laws, relative to the largest, below which contacts are redundant
 REDUNDANT = 1e-10
 
+#: the law of a kind of block, and the means of its mobilities
+LAWS = {
+    "contact": (CONTACT, np.full((3, 3), 1 / 3)),
+    "rolling": (ROLLING, np.array([[0.5, 0.5, 0], [0.5, 0.5, 0], [0, 0, 1]])),
+    "scalar": (SCALARS, np.eye(3)),
+}
+
 
 class Rows(NamedTuple):
-    """Blocks of three rows at N states, k rows in all."""
+    """Blocks of three rows at N states, k rows in all; their kinds take turns."""
 
     x: Floats  # impulses, (N, k)
     J: Floats  # (N, k, nv)
@@ -48,9 +56,10 @@ class Rows(NamedTuple):
     s_q: Floats  # the velocity after the step held, (N, k, nv)
     s_v: Floats  # likewise
     law: Floats  # (N, k / 3, LAW)
-    law_q: Floats  # (N, k / 3, LAW, nv)
+    law_q: Floats  # by q, and by the configuration in which contacts that hold began to, (N, k / 3, LAW, 2 nv)
+    law_x: Floats  # by the impulse of the block before, off the ground, (k / 3, LAW)
     push_q: Floats  # derivative of Jᵀ x, (N, nv, nv)
-    contact: bool  # or scalar rows
+    kinds: tuple[str, ...]  # rows of LAWS
 
 
 class ContactSteps:
@@ -68,30 +77,33 @@ class ContactSteps:
         self.robot, self.h, self.system = plan.dynamics, h, plan.system or System(FLAT, (), 0.0)
         _require_known(self.system)
         self.q, self.v, tau, a = (_steps(x) for x in (run.q, run.v, run.tau, run.a))
-        self.dt = np.full((len(a), 1), h)
+        self.start, self.dt = _steps(np.broadcast_to(run.q[..., :1, :], run.q.shape)), np.full((len(a), 1), h)
         (after,), by = Blocks(self.robot, "after", after_step, {"v": "v", "a": "v", "dt": "1"})(self.v, a, self.dt)
         self.after_v, self.force = by[..., :nv], self.robot.inverse_dynamics(self.q, self.v, a)
         self.free = self.robot.derivatives("forward_dynamics")(self.q, self.v, self.force)
         left, found = h * (self.force - tau), list[Rows]()
-        if run.contact and run.contact.forces[..., :-1, :, :].any():
-            friction = np.broadcast_to(self.system.frictions[..., None, :], run.contact.gaps.shape)
-            found.append(self._touching(h * _steps(run.contact.forces, 2), _steps(friction), after))
+        touching = run.contact.forces[..., : len(self.system.contacts), :] if run.contact else np.zeros((1, 0, 3))
+        if touching[..., :-1, :, :].any():
+            friction = np.broadcast_to(self.system.frictions[..., None, :], touching.shape[:-1])
+            moments = [run.contact.moments[..., : len(self.system.contacts), :]] if self.system.rolls else []
+            impulses = np.stack([h * _steps(x, 2) for x in (touching, *moments)], axis=2)
+            found.append(self._touching(impulses, _steps(friction), after))
             left = left - (found[0].x[:, None] @ found[0].J)[:, 0]
-        if self.system.joints:
+        if self.system.triples:
             found.append(self._joints(after, left))
         self._solve(found, run)
 
     # -- rows ---------------------------------------------------------------------------------------
 
     def _touching(self, impulses: Floats, friction: Floats, after: Floats) -> Rows:
-        """Rows of the contacts that push in some step."""
-        which, N, nv = np.flatnonzero(impulses.any(axis=(0, 2))), len(self.q), self.robot.nv
+        """Rows of the contacts that push in some step; `impulses` (N, c, 1, 3), (N, c, 2, 3) with those that turn."""
+        which, N, nv = np.flatnonzero(impulses.any(axis=(0, 2, 3))), len(self.q), self.robot.nv
         each = [self.system.contacts[k] for k in which]
         bodies = [(*touch.carriers(self.robot.model), WORLD)[:2] for touch in each]
         carriers = tuple(sorted({k for pair in bodies for k in pair}))
         first, second = np.array([[carriers.index(k) for k in pair] for pair in bodies]).T
         gaps, rows, gaps_e, rows_e = self._met(which, carriers, first, second)
-        x = (rows[..., :3] @ impulses[:, which, :, None])[..., 0]
+        x = (impulses[:, which] @ np.swapaxes(rows[:, :, :3, :3], 2, 3)).reshape(N, len(which), -1)
         wrench, felt = (x[:, :, None] @ rows)[:, :, 0], np.zeros((N, len(carriers), 6))
         for k in range(len(which)):
             felt[:, first[k]] += wrench[:, k]
@@ -125,10 +137,14 @@ class ContactSteps:
         s_q[:, :, 2] += drift_q
         s_v = np.zeros_like(J)
         s_v[:, :, 2] = drift_v
-        law = np.zeros((N, len(which), LAW))
-        law[..., 0], law[..., -1] = friction[:, which], 1.0
-        x, J, s, s_q, s_v = (y.reshape(N, -1, *y.shape[3:]) for y in (x, J, s, s_q, s_v))
-        return Rows(x, J, s, s_q, s_v, law, np.zeros((*law.shape, nv)), push_q, True)
+        law = np.zeros((N, len(which), x.shape[-1] // 3, LAW))
+        law[..., 0, 0], law[..., -1], law_x = friction[:, which], 1.0, np.zeros(law.shape[1:])
+        if self.system.rolls:
+            law_x[:, 1, :2] = [(touch.rolling, touch.spinning) for touch in each]
+            law[..., 1, :2] = x[..., 2:3] * law_x[:, 1, :2]
+        x, J, s, s_q, s_v, law = (y.reshape(N, -1, *y.shape[3:]) for y in (x, J, s, s_q, s_v, law))
+        law_q, kinds = np.zeros((*law.shape, 2 * nv)), ("contact", "rolling")[: law.shape[1] // len(which)]
+        return Rows(x, J, s, s_q, s_v, law, law_q, law_x.reshape(-1, LAW), push_q, kinds)
 
     def _drift(self, gaps: Floats, s: Floats, x: Floats) -> tuple[Floats, Floats]:
         """Velocities at which gaps close or are recovered within the step, and their slopes."""
@@ -145,8 +161,8 @@ class ContactSteps:
         return (rows @ (self.free.tau @ pushed[..., None]))[..., 0]
 
     def _met(self, which: Floats, carriers: tuple[int, ...], first: Floats, second: Floats) -> list[Floats]:
-        """Gaps (N, c), rows (N, c, 3, 6), and both by displacements of the bodies."""
-        N, surface, parts = len(self.q), self.system.surface, []
+        """Gaps (N, c), rows (N, c, 3 or 6, 6), and both by displacements of the bodies."""
+        N, surface, parts, each_rows = len(self.q), self.system.surface, [], 6 if self.system.rolls else 3
         poses = evaluated(self.robot, carrier_poses, self.q, carriers=carriers).reshape(N, -1, 12)
         plane = surface if isinstance(surface, Plane) else FLAT
         numbers = [*np.ravel(plane.axes).astype(float), float(plane.offset)]
@@ -160,7 +176,7 @@ class ContactSteps:
                 )
             each, points = [self.system.contacts[which[k]] for k in own], MEETINGS[kind].points
             inputs = {"e": 12, "numbers": MEETINGS[kind].size, "plane": 10, "first": 12, "second": 12}
-            touch = Touch(kind, None if isinstance(surface, Plane) else surface)
+            touch = Touch(kind, None if isinstance(surface, Plane) else surface, self.system.rolls)
             given: list[Any] = [
                 [0.0] * 12,
                 [x.numbers for x in each],
@@ -173,23 +189,27 @@ class ContactSteps:
             at = slice(None), np.arange(len(own)), [x.point for x in each]
             shape = N, len(own), points
             parts.append((
-                gaps.reshape(shape)[at], rows.reshape(*shape, 3, 6)[at],
-                D[:, :points].reshape(*shape, 12)[at], D[:, points:].reshape(*shape, 3, 6, 12)[at],
+                gaps.reshape(shape)[at], rows.reshape(*shape, each_rows, 6)[at],
+                D[:, :points].reshape(*shape, 12)[at], D[:, points:].reshape(*shape, each_rows, 6, 12)[at],
             ))  # fmt: skip
         return [np.concatenate(x, axis=1) for x in zip(*parts, strict=True)]
 
     def _joints(self, after: Floats, left: Floats) -> Rows:
-        """Rows of joints, whose impulses are what is left of the forces."""
+        """Rows of joints and of contacts that hold, whose impulses are what is left of the forces."""
         N, nv, k = len(self.q), self.robot.nv, 3 * self.system.triples
-        inputs = {"q": "q", "v": "v", "x": k, "dt": "1"}
-        rows = Blocks(self.robot, "joints", Joints(self.system), inputs, ("q", "v"))
-        J = rows(self.q, after, np.zeros((N, k)), self.dt)[1][:, :k, nv:]
-        x = (np.linalg.pinv(np.swapaxes(J, 1, 2)) @ left[..., None])[..., 0]
-        (s, laws, _), D = rows(self.q, after, x, self.dt)
-        D = D[..., :nv]
-        law = laws.reshape(N, -1, LAW)
+        inputs = {"q": "q", "v": "v", "q_start": "q", "x": k, "dt": "1"}
+        rows = Blocks(self.robot, "joints", Joints(self.system), inputs, ("q", "v", "q_start"))
+        (s, laws, _), D = rows(self.q, after, self.start, np.zeros((N, k)), self.dt)
+        lower, upper, dry = np.moveaxis(laws.reshape(N, -1, LAW)[..., :9].reshape(N, -1, 3, 3), 2, 0).reshape(3, N, k)
+        # rows within their windows do not act
+        slack, J = SETTLED * least_velocity(self.robot.model, self.h), D[:, :k, nv : 2 * nv]
+        acts = (s < lower + slack) | (s > upper - slack) | (dry > 0)
+        x = (np.linalg.pinv(np.swapaxes(acts[..., None] * J, 1, 2), REDUNDANT) @ left[..., None])[..., 0]
+        (s, laws, _), D = rows(self.q, after, self.start, x, self.dt)
+        law, by = laws.reshape(N, -1, LAW), np.concatenate([D[..., :nv], D[..., 2 * nv :]], axis=-1)
         return Rows(
-            x, J, s, D[:, :k], np.zeros((N, k, nv)), law, D[:, k:-nv].reshape(*law.shape, nv), D[:, -nv:], False,
+            x, J, s, D[:, :k, :nv], np.zeros((N, k, nv)), law, by[:, k:-nv].reshape(*law.shape, 2 * nv),
+            np.zeros(law.shape[1:]), D[:, -nv:, :nv], ("scalar",),
         )  # fmt: skip
 
     # -- the implicit function theorem ----------------------------------------------------------------
@@ -204,10 +224,14 @@ class ContactSteps:
         G = J @ self.free.tau @ np.swapaxes(J, 1, 2)
         mobilities, at, laws = np.diagonal(G, axis1=1, axis2=2) + TINY, 0, []
         for part in found:
-            g = mobilities[:, at : at + part.x.shape[1]].reshape(-1, 3)
-            g, at = np.repeat(g.mean(axis=1), 3).reshape(-1, 3) if part.contact else g.copy(), at + part.x.shape[1]
-            law = Blocks(self.robot, f"law {part.contact}", Missed(part.contact), {"x": 3, "s": 3, "g": 3, "law": LAW})
-            (missed,), D = law(part.x.reshape(-1, 3), part.s.reshape(-1, 3), g, part.law.reshape(-1, LAW))
+            turns, g = len(part.kinds), mobilities[:, at : at + part.x.shape[1]].reshape(-1, 3)
+            at, count = at + part.x.shape[1], len(g)
+            missed, each_D = np.empty((count, 3)), np.empty((count, 3, 9 + LAW))
+            for k, kind in enumerate(part.kinds):
+                equations, means = Missed(LAWS[kind][0]), LAWS[kind][1]
+                law = Blocks(self.robot, f"law {kind}", equations, {"x": 3, "s": 3, "g": 3, "law": LAW})
+                given = part.x.reshape(-1, 3), part.s.reshape(-1, 3), g @ means, part.law.reshape(-1, LAW)
+                (missed[k::turns],), each_D[k::turns] = law(*(np.ascontiguousarray(y[k::turns]) for y in given))
             most = np.maximum(abs(part.x).max(axis=1), ROUNDED * self.h * abs(self.force).max(axis=1))
             bad = abs(missed.reshape(N, -1)).max(axis=1) > MISSED * most
             if bad.any():
@@ -216,19 +240,21 @@ class ContactSteps:
                     f"the impulses at t = {t:g} s do not obey their laws: the step was not solved, a bounce was "
                     "limited by its energy, or contacts= is not that of the run"
                 )
-            laws.append(D.reshape(N, -1, 3, D.shape[-1]))
+            laws.append(each_D.reshape(N, -1, 3, 9 + LAW))
         D = np.concatenate(laws, axis=1)  # by x, s, g and law
         b = np.arange(D.shape[1])
         by_s = D[..., 3:6]
         through = (by_s @ G.reshape(N, len(b), 3, -1)).reshape(N, len(b), 3, len(b), 3)
         through[:, b, :, b] += np.swapaxes(D[..., :3], 0, 1)
-        law_q = np.concatenate([x.law_q for x in found], axis=1)
+        law_x = np.concatenate([x.law_x for x in found])
+        through[:, b, :, b - 1, 2] += np.swapaxes(D[..., 9:] @ law_x[..., None], 0, 1)[..., 0]
         self._J, self._by_s = J, by_s
         self._follow = -np.linalg.pinv(through.reshape(G.shape), rcond=REDUNDANT)
-        direct_q = by_s @ s_q.reshape(N, -1, 3, nv) + D[..., 9:] @ law_q
+        by_law = D[..., 9:] @ np.concatenate([x.law_q for x in found], axis=1)
+        direct_q = by_s @ s_q.reshape(N, -1, 3, nv) + by_law[..., :nv]
         direct_v = by_s @ (s_v + J @ self.after_v).reshape(N, -1, 3, nv)
         self._direct = np.concatenate([direct_q, direct_v, np.zeros_like(direct_v)], axis=-1).reshape(N, -1, 3 * nv)
-        self._push_q = sum(x.push_q for x in found)
+        self._direct_start, self._push_q = by_law[..., nv:].reshape(N, -1, nv), sum(x.push_q for x in found)
 
     def by_state(self) -> Floats:
         """Derivatives of accelerations by q, v and tau, (N, nv, 3 nv)."""
@@ -237,6 +263,10 @@ class ContactSteps:
             return held
         held[..., : self.robot.nv] += self.free.tau @ self._push_q / self.h
         return self._followed(held, self._direct)
+
+    def by_start(self) -> Floats:
+        """By the configuration in which contacts that hold began to, (N, nv, nv)."""
+        return self._followed(np.zeros((len(self.q), self.robot.nv, self.robot.nv)), self._direct_start)
 
     def by_parameters(self) -> Floats:
         """By inertial parameters, (N, nv, 10 nb)."""
@@ -258,13 +288,15 @@ def stepped(robot: Robot, q: Floats, v: Floats, tau: Floats, h: float, contacts:
     if method != "euler":
         raise ShapeError(f'linearize_step: contacts= needs method="euler"; got {method!r}')
     run = simulate(robot, q, v, h, h, torque=tau[:, None], contacts=contacts)
-    return moved(robot, q, v, run.a[:, 0], ContactSteps(run, contacts).by_state(), h)
+    steps = ContactSteps(run, contacts)
+    by = steps.by_state()
+    if steps.system.held:  # they hold from here
+        by[..., : robot.nv] += steps.by_start()
+    return moved(robot, q, v, run.a[:, 0], by, h)
 
 
 def _require_known(system: System) -> None:
     for what, there in {
-        "contacts that hold (art.Problem has them as a schedule)": system.held,
-        "friction against rolling or spinning": system.rolls,
         "a scene of many objects": system.pile,
     }.items():
         if there:

@@ -35,7 +35,9 @@ class Gradient(NamedTuple):
 
 
 class RunDerivatives:
-    """Derivatives of a run: products of those of its steps, dx⁺ = A dx + B dtau + P dparameters.
+    """Derivatives of a run: products of those of its steps, dx⁺ = A dx + B dtau + C dq0 + P dparameters.
+
+    C is there where contacts hold: they stay where they are at the start.
 
     Parameters
     ----------
@@ -56,11 +58,14 @@ class RunDerivatives:
         self.run = run
         self.state = run.q[..., :-1, :], run.v[..., :-1, :], run.tau[..., :-1, :]
         self.dt, self.method = float(run.info["dt"]), run.info["method"]
-        self._steps = None
+        self._steps, self.C = None, None
         if "residuals" in run.info and self.method == "euler":
             self._steps = ContactSteps(run, [] if contacts is None else contacts)
             whole = moved(robot, *self.state[:2], run.a[..., :-1, :], self._shaped(self._steps.by_state()), self.dt)
             self.A, self.B = whole[..., : 2 * n], whole[..., 2 * n :]
+            if self._steps.system.held:
+                by = self._shaped(self._steps.by_start())
+                self.C = moved(robot, *self.state[:2], run.a[..., :-1, :], by, self.dt, state=False)
         else:
             self.A, self.B = linearize_step(robot, *self.state, self.dt, self.method)
         if feedback is not None:
@@ -120,6 +125,8 @@ class RunDerivatives:
         states = np.empty((*batch, self.A.shape[-3] + 1, 2 * n))
         states[..., 0, :] = np.concatenate(first, axis=-1)
         pushed = np.zeros(self.A.shape[:-1])
+        if self.C is not None:
+            pushed = pushed + (self.C @ first[0][..., None, :, None])[..., 0]
         if tau is not None:
             pushed = pushed + (self.B @ floats("forward: tau", tau)[..., None])[..., 0]
         if parameters is not None:
@@ -156,6 +163,8 @@ class RunDerivatives:
             felt[..., t, :] += (felt[..., t + 1, None, :] @ self.A[..., t, :, :])[..., 0, :]
         after = felt[..., 1:, None, :]
         by = (after @ self.P).sum(axis=-3)[..., 0, :] if parameters else None
+        if self.C is not None:
+            felt[..., 0, :n] += (after @ self.C).sum(axis=-3)[..., 0, :]
         return Gradient(felt[..., 0, :n], felt[..., 0, n:], (after @ self.B)[..., 0, :], by)
 
 
@@ -199,7 +208,7 @@ def simulate_derivatives(run: Trajectory, feedback: ArrayLike | None = None, con
         raise ShapeError(
             "simulate_derivatives: of runs of the robot as it is, without forces=, joints= and parameters="
         )
-    if info["method"] == "midpoint":
+    if info["method"] != "euler":
         _require_smooth(run)
     elif run.contact is not None and contacts is None and not isinstance(run.robot, Scene):
         raise ShapeError("simulate_derivatives: the run has contacts; give them again, contacts=…")
@@ -211,7 +220,8 @@ def _require_smooth(run: Trajectory) -> None:
     lower, upper = run.robot.limits[:2]
     acts = ((run.q <= lower) | (run.q >= upper)).any(axis=-1) & ("residuals" in run.info)
     if run.contact is not None:
-        acts = acts | (run.contact.forces != 0).any(axis=(-1, -2))
+        holds = np.isinf(run.contact.frictions).any(axis=-1, keepdims=True)
+        acts = acts | (run.contact.forces != 0).any(axis=(-1, -2)) | holds
     if acts.any():
         first = run.t[np.nonzero(acts.reshape(-1, len(run.t)).any(axis=0))[0][0]]
         raise ShapeError(

@@ -51,8 +51,9 @@ def linearize_step(
 
     The exact derivative of the step itself, torques held (of "midpoint": of the equations that its passes solve, dry
     friction one of the torques).  Without `contacts`, joints pass their limits and slide; with them, the step is
-    Euler's, every contact, limit and joint stays open, sticking or sliding, as it is in this step.  Another matrix
-    is `robot.linearize(q, v, tau, dt)`: the flow of the linear system at the beginning of the step.
+    Euler's, every contact, limit and joint stays open, sticking or sliding, as it is in this step; those of
+    `art.Contacts` hold where they are at q.  Another matrix is `robot.linearize(q, v, tau, dt)`: the flow of the linear
+    system at the beginning of the step.
 
     Parameters
     ----------
