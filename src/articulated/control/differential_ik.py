@@ -128,11 +128,11 @@ class DifferentialIK:
         for k, c in bounded(robot.model, robot.limits[:2]):
             self._at[k], self._ends[:, k] = c, [end[c] for end in robot.limits[:2]]
         self._unit: Floats = np.eye(robot.nv)
-        # of the quadratic program: no further weights, no equalities
-        self._free = np.zeros(robot.nv), np.zeros((0, robot.nv)), np.zeros(0)
+        # of the quadratic program: weights of rows and of velocities, no equalities
+        self._ones = np.ones(6 * len(self.frames))
+        self._free = np.full(robot.nv, self.damping), np.zeros((0, robot.nv)), np.zeros(0)
         self._prefer = np.zeros((0, 2), np.intc)
         self._kernels: dict[tuple[Wanted, ...], Any] = {}
-        self._weighing: dict[int, Floats] = {}  # weights of so many rows and of the velocities
 
     def _named(self, frame: Any) -> Any:
         """A frame, a pair of frames or the center of mass by their full names."""
@@ -251,25 +251,27 @@ class DifferentialIK:
         return np.minimum(np.maximum(reach, -self.velocity), self.velocity)
 
     def _velocities(self, q: Floats, J: Floats, speed: Floats, wanted: Targets) -> Floats:
-        """Level by level, the least |weights (J v - speed)|² + damping |v - wish|², what came before held."""
-        least_speed, most_speed = lower, upper = self._bounds(q)
-        nv, tasks, wish = self.robot.nv, wanted.weights[:, None] * J, self._wish(q)
-        unit = self._unit if J.ndim == 2 else np.broadcast_to(self._unit, (*J.shape[:-2], nv, nv))
-        aims, G = wanted.weights * speed, self._unit
+        """Level by level, the least |weights (J v - speed)|² + damping |v - wish|², what came before held.
+
+        Found is x = v - wish.
+        """
+        least_speed, most_speed = self._bounds(q)
+        tasks, wish, G = wanted.weights[:, None] * J, self._wish(q), self._unit
+        aims = wanted.weights * speed - (tasks @ wish[..., None])[..., 0]
+        lower, upper = least_speed - wish, most_speed - wish
         if self.clearance is not None:
-            G, lower, upper = self._clear(q, self.clearance, unit, lower, upper)
+            G, lower, upper = self._clear(q, self.clearance, wish, lower, upper)
         for rows in self._levels(wanted.goals):
-            T = np.concatenate([tasks[..., rows, :], unit], axis=-2)
-            b = np.concatenate([aims[..., rows], wish], axis=-1)
-            if not (T * T).sum() + (b * b).sum() < LARGEST**2:
+            T, b = tasks[..., rows, :], aims[..., rows]
+            if not np.vdot(T, T) + np.vdot(b, b) < LARGEST**2:
                 self._finite("q", q, self.robot.kernels.vectors["q"])
                 raise ShapeError(f"{METHOD}: q, targets, rates or weights are too large to compute with")
-            v = self._least(T, b, G, lower, upper)
+            x = self._least(T, b, G, lower, upper)
             if self.priority:
-                held, reached = tasks[..., rows, :], (tasks[..., rows, :] @ v[..., None])[..., 0]
-                G = np.concatenate([np.broadcast_to(G, (*v.shape[:-1], *G.shape[-2:])), held], axis=-2)
-                lower, upper = (np.concatenate([x, reached], axis=-1) for x in (lower, upper))
-        return np.minimum(np.maximum(v, least_speed), most_speed)
+                reached = (T @ x[..., None])[..., 0]
+                G = np.concatenate([np.broadcast_to(G, (*x.shape[:-1], *G.shape[-2:])), T], axis=-2)
+                lower, upper = (np.concatenate([end, reached], axis=-1) for end in (lower, upper))
+        return np.minimum(np.maximum(wish + x, least_speed), most_speed)
 
     def _wish(self, q: Floats) -> Floats:
         """Velocities that are preferred where frames leave a choice."""
@@ -290,10 +292,7 @@ class DifferentialIK:
 
     def _least(self, T: Floats, b: Floats, G: Floats, lower: Floats, upper: Floats) -> Floats:
         """The least squares of one level."""
-        nv, batch = self.robot.nv, b.shape[:-1]
-        w = self._weighing.get(b.shape[-1])
-        if w is None:
-            w = self._weighing[b.shape[-1]] = np.repeat([1.0, self.damping], [b.shape[-1] - nv, nv])
+        nv, batch, w = self.robot.nv, b.shape[:-1], self._ones[: b.shape[-1]]
         T, b, lower, upper = (x if not batch else x.reshape(-1, *x.shape[len(batch) :]) for x in (T, b, lower, upper))
         G = G if G.ndim == 2 else G.reshape(-1, *G.shape[-2:])
         found = least(Problem(T, b, w, *self._free, G, lower, upper, self._prefer))
@@ -301,12 +300,12 @@ class DifferentialIK:
             raise SolverFailed("the bounded least-squares problem for the velocities was not solved")
         return found.x.reshape(*batch, nv)
 
-    def _clear(self, q: Floats, clearance: float, unit: Floats, lower: Floats, upper: Floats) -> tuple[Floats, ...]:
+    def _clear(self, q: Floats, clearance: float, wish: Floats, lower: Floats, upper: Floats) -> tuple[Floats, ...]:
         """Rows of the joints and of distances: what is left above the clearance lasts for some periods."""
         d = np.asarray(self.robot.distances(q, self.obstacles))
         gradient = np.asarray(self.robot.derivatives("distances")(q, obstacles=self.obstacles).q)
-        nearing = -np.maximum(d - clearance, 0.0) / (PERIODS * self.dt)
-        G = np.concatenate([np.broadcast_to(unit, (*d.shape[:-1], *self._unit.shape)), gradient], axis=-2)
+        nearing = -np.maximum(d - clearance, 0.0) / (PERIODS * self.dt) - (gradient @ wish[..., None])[..., 0]
+        G = np.concatenate([np.broadcast_to(self._unit, (*d.shape[:-1], *self._unit.shape)), gradient], axis=-2)
         return G, np.concatenate([lower, nearing], axis=-1), np.concatenate([upper, np.full_like(d, np.inf)], axis=-1)
 
     def _kernel(self, goals: tuple[Wanted, ...]) -> Any:
