@@ -26,8 +26,8 @@ _WORST, _DAMPING = 1e300, 1.0
 OUT = ("best", "error", "J", "cost", "done", "spent")
 #: lanes of one call, at least, where few targets are left: several rounds of starts are tried at once
 _TOGETHER = 32
-#: the same the first time: one vector register
-_FIRST = 8
+#: the same the first time: two vector registers
+_FIRST = 16
 #: starts among whose solutions the nearest one is chosen
 NEAREST = 64
 #: iterations of an attempt from a random start, and how often one has the full number
@@ -127,9 +127,12 @@ class Attempts:
         long = ((rounds > _FIRST) & (rounds % _LONG_EVERY == _LONG_EVERY - 1)) | (not starts.comparable)
         parts = [(own, self.iterations if own is long else self.short) for own in (long, ~long) if own.any()]
         tried = [self.searched(np.tile(values, (own.sum(), 1)), np.concatenate(begin[own]), n) for own, n in parts]
-        joined = tried[0] if len(tried) == 1 else Searched(*map(np.concatenate, zip(*tried, strict=True)))
-        order = np.argsort(np.concatenate([rounds[own] for own, _ in parts]))
-        _keep(found, rows, _first(Searched(*(x.reshape(len(rounds), len(rows), *x.shape[1:])[order] for x in joined))))
+        joined = tried[0]._make(x.reshape(-1, len(rows), *x.shape[1:]) for x in tried[0])
+        if len(tried) > 1:
+            order = np.argsort(np.concatenate([rounds[own] for own, _ in parts]))
+            other = (x.reshape(-1, len(rows), *x.shape[1:]) for x in tried[1])
+            joined = joined._make(np.concatenate(pair)[order] for pair in zip(joined, other, strict=True))
+        _keep(found, rows, _first(joined))
         return len(rounds)
 
     def searched(self, values: np.ndarray, start: np.ndarray, iterations: int) -> "Searched":
