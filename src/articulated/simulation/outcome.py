@@ -18,7 +18,6 @@ from .plan import LARGEST, STORED, Plan, Recorded
 from .trajectory.summary import FASTEST, fastest
 from .trajectory.trajectory import Trajectory
 
-
 _ZERO = np.zeros(1)
 
 

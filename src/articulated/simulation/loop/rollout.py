@@ -28,8 +28,7 @@ COUNTS = {"samples": 1, "every": 1, "more": 0, "steps": 1}
 FEW, MOST_KEPT = 1 << 20, 16
 #: seconds that a piece should take
 PIECE = 0.1
-#: seconds that a step of a state took in the last run of a loop, alone in a list: the next run begins with pieces of the
-#: right size
+#: seconds a step of a state took in the last run of a loop, in a list: the next begins with pieces of the right size
 _pace: WeakKeyDictionary[Kernel, list[float]] = WeakKeyDictionary()
 
 
@@ -301,4 +300,5 @@ class Rollout:
         """Whether some run is: it is if the state after its last sample is; a number that is not never becomes so."""
         q, v = (abs(self.state[name]).max() for name in STATE)
         self.out.finite, self.out.speed = bool(q < LARGEST and v < LARGEST), max(v, self.state["speed"].max() ** 0.5)
-        return self.out.finite or bool(self.alive.any()) or all(np.isfinite(getattr(self.out, name)[:, self.at - 1]).all() for name in STATE)
+        last = (getattr(self.out, name)[:, self.at - 1] for name in STATE)
+        return self.out.finite or bool(self.alive.any()) or all(np.isfinite(x).all() for x in last)
