@@ -294,7 +294,9 @@ def loop_lines() -> list[str]:
         "## Closed loops", "",
         "Contacts of four-bars on top of each other: CPU time of one thread, in a fresh process without a cache. "
         "Inverse dynamics of up to 26 loops and forward dynamics of up to 12 are straight-line code; "
-        "larger sets are computed on arrays. Rows are factored: eight times the time for twice the loops is no jump.",
+        "larger sets are computed on arrays. Where every joint has a motor straight-line code ends at about eleven "
+        "loops: 0.02 ms for ten, 0.7 ms for twelve, most of it ninety calls of NumPy. "
+        "Rows are factored: eight times the time for twice the loops is no jump.",
         "",
         "| loops | rows | quantity | first call | one state |", "| --- | --- | --- | --- | --- |",
     ]  # fmt: skip

@@ -138,12 +138,10 @@ def selection(structure: Structure) -> Floats:
 
 
 def root(weight: Any, size: int) -> Floats:
-    """A matrix with rootᵀ root = weight, for a number, a vector or a positive semidefinite matrix."""
+    """A matrix with rootᵀ root = weight, for a vector or a positive semidefinite matrix."""
     if weight is None:
         return np.eye(size)
     W = np.asarray(weight, float)
-    if W.ndim == 0:
-        W = np.full(size, W)
     if W.ndim == 1:
         return np.diag(np.sqrt(W))
     if W.ndim != 2 or not np.allclose(W, W.T, rtol=1e-10, atol=1e-12 * abs(W).max()):
