@@ -139,3 +139,79 @@ REFUSED = {
 def test_refused_in_words(make, text):
     with pytest.raises(art.ArticulatedError, match=text):
         make()
+
+
+@pytest.mark.parametrize("ending", ["npz", "csv"])
+@pytest.mark.parametrize(
+    "ground",
+    [
+        None,
+        art.Ground(0.4, slope=0.1, restitution=0.2),
+        art.Ground(0.2, steps=[(1.0, 0.1)], feet={"dog/FL_FOOT": 0.02, "ball": [[0, 0, -0.05]]}),
+        art.Ground(heights=np.arange(6.0).reshape(2, 3) / 100, extent=(-9, 9, -9, 9), height=-0.2, rolling=0.01),
+    ],
+    ids=["none", "slope", "steps", "heights"],
+)
+def test_a_run_of_a_scene_comes_back_with_its_scene(ending, ground, tmp_path):
+    """Its parts, ground and law: it is simulated on to the last bit."""
+    parts = {
+        "2r": art.load("2r"),
+        "dog": art.load("quadruped", floating_base=True),
+        "ball": art.Ball(radius=0.05, mass=0.2, at=(0.5, 0, 1.3), color=(1, 0, 0)),
+        "wall": art.Box(size=(0.1, 0.2, 0.3), mass=None, at=art.Transform.from_rpy((0.1, 0.2, 0.3), (2, 0, 3))),
+    }
+    scene = art.Scene(
+        {**parts, **({"ground": ground} if ground else {})}, at={"dog": (0, 2, 0.8), "2r": (-1, 0, 1)}, friction=0.3,
+        restitution=0.2, gravity=(0, 0, -3.7), name="mine",
+    )  # fmt: skip
+    run = art.simulate(scene, duration=0.02, progress=False)
+    run.save(tmp_path / f"run.{ending}")
+    back = art.Trajectory.load(tmp_path / f"run.{ending}")
+    assert isinstance(back.robot, art.Scene) and repr(back.robot) == repr(scene)
+    assert back.robot.contacts.parts[1:] == scene.contacts.parts[1:] and back.robot.index("ball") == scene.index("ball")
+    if ground is None:
+        assert back.robot.ground is None
+    else:
+        for name in ("surface", "friction", "restitution", "rolling", "feet", "slow"):
+            assert getattr(back.robot.ground, name) == getattr(ground, name), name
+    assert back.robot.parts["ball"].shape.color == (1, 0, 0)
+    again = art.simulate(back.robot, back.q[0], duration=0.02, progress=False)
+    assert np.array_equal(again.q, run.q) and np.array_equal(back.energy.total, run.energy.total)
+
+
+def test_a_damaged_scene_is_refused(tmp_path):
+    run = art.simulate(art.Scene([art.Ball(radius=0.1, mass=1.0, at=(0, 0, 1)), art.Ground()]), duration=0.01)
+    run.save(tmp_path / "run.csv")
+    text = (tmp_path / "run.csv").read_text()
+    for old, new in (('""radius"": 0.1', '""radius"": -1'), ('""Plane""', '""Moon""'), ('""slow""', '""fast""')):
+        assert old in text
+        (tmp_path / "bad.csv").write_text(text.replace(old, new))
+        with pytest.raises(art.ArticulatedError, match="its scene cannot be read"):
+            art.Trajectory.load(tmp_path / "bad.csv")
+
+
+@pytest.mark.parametrize("method", ["euler", "midpoint"])
+@pytest.mark.parametrize("restitution", [0.0, 0.5, 1.0])
+@pytest.mark.parametrize("kind", ["ball", "box"])
+def test_a_collision_of_free_bodies_keeps_momentum(kind, restitution, method):
+    """Linear and angular, to rounding, with friction and off center; balls also have their closed form, head on.
+
+    Angular momentum to the first order by the midpoint rule: its impulses act where bodies are in the middle of a step.
+    """
+    size = {"radius": 0.1} if kind == "ball" else {"size": (0.2, 0.2, 0.2)}
+    solid = art.Ball if kind == "ball" else art.Box
+    parts = {"a": solid(**size, mass=10.0, at=(-0.5, 0.03, 0)), "b": solid(**size, mass=1.0, at=(0, 0, 0.02))}
+    scene = art.Scene(parts, gravity=(0, 0, 0), friction=0.5, restitution=restitution)
+    v = scene.velocity({"a": [5, 0, 0, 0.3, 2, 0]})
+    run = art.simulate(scene, scene.poses["start"], v, 0.3, method=method, progress=False)
+    off = 1e-11 if method == "euler" else 5e-3  # half of that with half the step
+    assert np.linalg.norm(run.v[-1, 6:9]) > 1  # it was hit
+    h, c = scene.centroidal_momentum(run.q, run.v), scene.center_of_mass(run.q)
+    about = h[:, 3:] + np.cross(c, h[:, :3])
+    assert np.allclose(h[:, :3], [50, 0, 0], rtol=0, atol=1e-11) and np.allclose(about, about[0], rtol=0, atol=off)
+    if kind == "ball":
+        q = scene.configuration({"a": [-0.5, 0, 0, 0, 0, 0, 1], "b": [0, 0, 0, 0, 0, 0, 1]})
+        run = art.simulate(scene, q, scene.velocity({"a": [5, 0, 0, 0, 0, 0]}), 0.3, method=method, progress=False)
+        mean = 50 / 11  # restitution by energy is Newton's law, head on
+        wanted = [mean - restitution * 5 / 11, mean + restitution * 50 / 11]
+        assert np.allclose(run.v[-1, [0, 6]], wanted, rtol=1e-6 if restitution else 2e-3)

@@ -4,6 +4,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,8 +22,10 @@ from ....robot import Robot
 from ....robot.construction import load as load_robot
 from ....robot.construction import robot_of
 from ....text import shortened
+from ...scene import Scene
 from ..checks import plain_joints
 from ..columns import Layout, layout
+from .scenes import scene_header, scene_of
 
 if TYPE_CHECKING:
     from ..trajectory import Trajectory
@@ -34,10 +37,14 @@ KINDS = {"robot": str, "nq": int, "nv": int, "samples": int, "batch": list, "fra
 
 
 def header(run: "Trajectory", place: Path, short: bool = False) -> dict[str, Any]:
-    """Header of a trajectory, the robot as TOML; if `short`, or TOML cannot say it, by name and torques to check it."""
+    """Header of a trajectory, the robot as TOML; if `short`, or TOML cannot say it, by name and torques to check it.
+
+    Scenes are their parts.
+    """
     of, robot = layout(run), run.robot
-    description = "" if short else described(robot, place)
-    whose = {"description": description} if description else {"torques": torques(robot)}
+    scene = scene_header(robot, partial(described, place=place)) if isinstance(robot, Scene) else None
+    description = "" if short or scene else described(robot, place)
+    whose = {"scene": scene} if scene else {"description": description} if description else {"torques": torques(robot)}
     return {
         "schema": SCHEMA, "robot": robot.name, "nq": robot.nq, "nv": robot.nv,
         "samples": len(run), "batch": list(of.batch), "contacts": None if of.contacts is None else list(of.contacts),
@@ -116,12 +123,19 @@ def _robot(found: Mapping[str, Any], given: Robot | str | Path | None, place: Pa
         return given
     if given is not None:
         return _based(load_robot(given), found)
+    if scene := found.get("scene"):
+        return scene_of(scene, partial(_read, place=place), place)
     if description := found.get("description"):
-        read = read_toml(str(description), f"{place} (its robot)")
-        report = Findings(read.name, OF_FILES)
-        links = with_mesh_files(read.links, place.parent, PackageFolders((), place), report)
-        return robot_of(replace(read, links=links, report=(*read.report, *report.findings)))
+        return _read(str(description), place)
     return _by_name(found, place)
+
+
+def _read(description: str, place: Path) -> Robot:
+    """The robot that a description says."""
+    read = read_toml(description, f"{place} (its robot)")
+    report = Findings(read.name, OF_FILES)
+    links = with_mesh_files(read.links, place.parent, PackageFolders((), place), report)
+    return robot_of(replace(read, links=links, report=(*read.report, *report.findings)))
 
 
 def _by_name(found: Mapping[str, Any], place: Path) -> Robot:
