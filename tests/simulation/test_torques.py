@@ -122,6 +122,47 @@ def test_what_is_no_torque(function, error, words):
         art.simulate(art.load("double_pendulum"), [0, 0], duration=0.01, torque=function)
 
 
+@pytest.mark.parametrize("every", [1, 5])
+@pytest.mark.parametrize("legged", [False, True], ids=["arm", "legged"])
+def test_nan_for_one_run_of_a_batch_ends_that_one_alone(legged, every):
+    """The others go on as if it were not there, to the last bit."""
+    robot = art.load("quadruped", floating_base=True) if legged else art.load("double_pendulum")
+    q = np.tile(robot.poses["home"] if legged else [0.1, 0.2], (3, 1))
+    q[:, -1] += [0.0, 0.01, 0.02]
+    q[:, 2:3] += 0.01  # of legs: above the ground
+    ground = art.Ground() if legged else None
+
+    def law(bad):
+        def torque(t, q, v):
+            tau = -0.1 * v
+            tau[bad if t > 0.0195 else [], -1] = np.nan
+            return tau
+
+        return torque
+
+    given = {"duration": 0.04, "every": every, "contacts": ground, "progress": False}
+    whole = art.simulate(robot, q, torque=law([]), **given)
+    with pytest.warns(art.SimulationWarning, match="1 of 3 runs"):
+        run = art.simulate(robot, q, torque=law([1]), **given)
+    for k in (0, 2):
+        assert np.array_equal(run.q[k], whole.q[k]) and np.array_equal(run.tau[k], whole.tau[k])
+    (found,) = [x for x in run.findings if x.what == "diverged"]
+    assert run.info["ended_at"] == [None, pytest.approx(0.02 - 1e-3 * every), None] and "1 of 3 runs" in found.text
+    assert np.isfinite(run.q).all() and (run.q[1, -1] == run.q[1, 20 // every - 1]).all()
+    with pytest.raises(art.ControllerFailed, match="in state 0 of the batch") as caught:
+        art.simulate(robot, q, torque=law([0, 1, 2]), **given)
+    assert caught.value.run.t[-1] == pytest.approx(0.02 - 1e-3 * every)
+
+
+def test_a_traced_function_that_is_nan_somewhere_is_refused_for_that():
+    law = art.traced(lambda t, q, v: [(q[0] - 9) ** 0.5, 0])
+    with (
+        np.errstate(all="ignore"),
+        pytest.raises(art.ControllerFailed, match="a random state that functions are tried"),
+    ):
+        art.simulate(art.load("double_pendulum"), [0, 0], torque=law)
+
+
 def test_a_mistake_of_the_function_is_its_own():
     def broken(t, q, v):
         raise KeyError("gain")

@@ -24,7 +24,7 @@ from ...inputs import labels
 from ...inputs.choices import function_of
 from ...robot import Robot
 from .servo import clipped
-from .torques import Drive, by_joint, full_torques, torque_names, undriven
+from .torques import ControllerFailed, Drive, by_joint, full_torques, torque_names, undriven
 
 #: states at which a traced function is compared with the function itself
 TRIALS = 8
@@ -157,7 +157,13 @@ def _checked(
 
 def _compare(robot: Robot, function: Callable[..., Any], out: np.ndarray, states: Sequence[Any]) -> None:
     for _ in range(2):  # the second time a function that counts its calls has counted
-        wanted = np.array([full_torques(robot, function(t, q, v), (), float(t)) for t, q, v in states])
+        try:
+            wanted = np.array([full_torques(robot, function(t, q, v), (), float(t)) for t, q, v in states])
+        except ControllerFailed as problem:
+            raise ControllerFailed(
+                f"{problem}, a random state that functions are tried at before they are compiled; pass it without "
+                "art.traced, and it is called step by step"
+            ) from None
         near = abs(out - wanted) <= AGREE * (1 + abs(wanted) + abs(wanted).max(axis=1, keepdims=True))
         if not near.all():
             k = int(np.argmin(near.all(axis=1)))

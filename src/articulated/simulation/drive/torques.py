@@ -113,8 +113,10 @@ def full_torques(robot: Robot, given: Any, batch: tuple[int, ...], t: float | No
     if x.ndim == 0 or x.shape[-1] != robot.nv or x.shape[:-1] not in ((), batch):
         motors = f" or ({robot.nv - len(free)},) for the motors" if free else ""
         raise ShapeError(f"{gave} an array {x.shape}{when}; {robot.name} needs {(*batch, robot.nv)}{motors}")
-    if not np.isfinite(x).all():
-        at = tuple(np.argwhere(~np.isfinite(x))[0])
+    bad = ~np.isfinite(x)
+    # one run of a batch ends by it, the others go on; what a step is given is refused
+    if bad.any() and (t is None or bad.any(axis=-1).all()):
+        at = tuple(np.argwhere(bad)[0])
         which = f" in state {int(at[0])} of the batch" if len(at) > 1 else ""
         joint = component_names(robot.model, "tau")[int(at[-1])]
         raise ControllerFailed(f"{gave} {x[at]} for {joint!r}{when}{which}")
