@@ -1,5 +1,6 @@
 """Candidates for contacts: points where a robot's shapes may meet the ground, and each other."""
 
+import math
 import warnings
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -23,6 +24,8 @@ Numbers = tuple[float, ...]
 LAWS = ("friction", "restitution", "rolling", "spinning")
 #: of a cube, in its axes
 CORNERS = tuple(product((-1, 1), repeat=3))
+#: most cells of a height field that a shape is over: each has contacts
+MOST_CELLS = 128
 #: in the place of a number of a body: what does not move
 WORLD = -1
 
@@ -120,13 +123,14 @@ def _on_ground(model: Model, surface: Surface) -> Iterator[Candidate]:
         for point, radius in _tips(shape):
             ball = _ball(model, link.name, link.name, point, radius)
             yield ball
-            for side in SIDES if field and radius else ():
+            for side in _sides(shape, at, field) if field and radius else ():
                 yield ball._replace(kind="facet", numbers=(*ball.numbers, *side))
-        if field and f"{kind_of(shape)}_over_side" in MEETINGS and not isinstance(shape, Sphere):
+        kind = "ball" if isinstance(shape, Sphere) else str(kind_of(shape))
+        if field and f"{kind}_over_side" in MEETINGS and (kind != "ball" or _wide(shape, field)):
             numbers = PAIRINGS[str(kind_of(shape)), "capsule"].first(shape, at)
-            for place, side in product(_within_shape(shape, min(field.steps)), SIDES):
-                own = tuple(map(float, (*numbers, *at.point(place), *side)))
-                yield Candidate(link.name, f"{kind_of(shape)}_over_side", link.name, own)
+            for place, side in product(_within_shape(shape, at, min(field.steps)), SIDES):
+                own = tuple(map(float, (*numbers, *place, *side)))
+                yield Candidate(link.name, f"{kind}_over_side", link.name, own)
         if kind_of(shape) and not isinstance(shape, Sphere):
             for edge in surface.edges:
                 pair = paired(model, Solid(link, shape), Solid(None, edge))
@@ -159,11 +163,32 @@ def _tips(shape: Shape) -> list[tuple[Numbers, float]]:
     return []
 
 
-def _within_shape(shape: Any, step: float) -> list[Numbers]:
-    """Points whose cells a shape may be over: its middle, or, along sides longer than a cell, a quarter each way."""
-    size = shape.size if isinstance(shape, Box) else (shape.radius, shape.radius, shape.length)
-    spread = [(0.0,) if x <= step else (-x / 4, x / 4) for x in size]
-    return [_place(shape.placement.exact(), x) for x in product(*spread)]
+def _wide(ball: Any, field: HeightField) -> bool:
+    """Whether a ball, or an end of a capsule, is over more cells than that below it and those at its sides."""
+    return bool(ball.radius > min(field.steps))
+
+
+def _sides(shape: Any, at: Transform, field: HeightField) -> list[tuple[float, ...]]:
+    """Where facets are looked for beside a ball, by its radius."""
+    if not _wide(shape, field):
+        return list(SIDES)
+    ball = Sphere(shape.radius)
+    return [*SIDES, *((x / ball.radius, y / ball.radius) for x, y, _ in _within_shape(ball, at, min(field.steps)))]
+
+
+def _within_shape(shape: Any, at: Transform, cell: float) -> list[Numbers]:
+    """Points whose cells a shape may be over, a cell apart, in the axes of its body; of a ball they do not turn."""
+    width, length = 2 * getattr(shape, "radius", 0.0), getattr(shape, "length", 0.0)
+    ball, rounded = isinstance(shape, Sphere), not isinstance(shape, Cylinder)
+    size = (width, width, 0.0) if ball else getattr(shape, "size", (width, width, length + width * rounded))
+    counts = [max(1, math.ceil(x / cell)) for x in size]
+    if math.prod(counts) > MOST_CELLS:
+        raise ModelError(
+            f"a shape of {' × '.join(f'{x:g}' for x in size if x)} m is over {math.prod(counts)} cells of the height "
+            f"field, {cell:g} m each, and at most {MOST_CELLS} are looked at: take every other node of the field"
+        )
+    points = product(*([x * ((k + 0.5) / n - 0.5) for k in range(n)] for x, n in zip(size, counts, strict=True)))
+    return list(points) if ball else [tuple(at.point(_place(shape.placement.exact(), x))) for x in points]
 
 
 def _collision_shapes(model: Model) -> Iterator[tuple[Link, Shape]]:

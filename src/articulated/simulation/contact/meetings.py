@@ -49,20 +49,23 @@ def ball_on_facet(pose: Transform, ball: Array, surface: HeightField) -> list[Po
     foot = center - (plane.distance + plane.axes[2] @ (center - start)) * plane.axes[2]
     met, inside = surface.cell(foot).nearest(center)
     normal = met.axes[2]
-    other = select(normal @ nearest(surface, center).axes[2] < ALIKE, inside, 0.0) > 0.5
+    apart = select(met.distance > 0, inside, 0.0)  # a patch that the center is below is not the one beside it
+    other = select(normal @ nearest(surface, center).axes[2] < ALIKE, apart, 0.0) > 0.5
     return [Point(select(other, met.distance - ball[3], FAR), center - ball[3] * normal, normal)]
 
 
 def over_side(kind: str) -> "Meeting":
     """A shape and the line on one side of the cell of a height field below one of its points: a ridge.
 
-    Of a line that is no ridge, or off to the side of it, its cells are nearer (and have other contacts).
+    Of a line that is no ridge, or off to the side of it, its cells are nearer (and have other contacts).  The points of
+    a ball are about its center and do not turn with it.
     """
-    pairing = PAIRINGS[kind, "capsule"]
+    ball = kind == "ball"
+    pairing = PAIRINGS["capsule" if ball else kind, "capsule"]
 
     def meet(pose: Transform, numbers: Array, surface: HeightField) -> list[Point]:
-        shape, way = numbers[:-5], numbers[-2:]
-        cell = surface.cell(pose.point(numbers[-5:-2]))
+        shape, point, way = numbers[:-5], numbers[-5:-2], numbers[-2:]
+        cell = surface.cell(pose.point(shape[:3]) + point if ball else pose.point(point))
         beside, (start, end) = surface.cell(cell.middle(way)), cell.side(way)
         line, none = end - start, array([0.0])
         length = sqrt(line @ line)
@@ -108,7 +111,7 @@ MEETINGS: dict[str, Meeting] = {
     "facet": Meeting(ball_on_facet, 1, 6, ground=True),
     "rims": Meeting(rims_on_ground, 8, 14, ground=True),
     "ellipsoid": Meeting(ellipsoid_on_ground, 1, 15, ground=True),
-} | {f"{kind}_over_side": over_side(kind) for kind in ("capsule", "cylinder", "box")}
+} | {f"{kind}_over_side": over_side(kind) for kind in ("ball", "capsule", "cylinder", "box")}
 MEETINGS |= {
     "_on_".join(kinds): Meeting(x.meet, x.points, sum(x.sizes), pairing=x if x.shapes else None)
     for kinds, x in PAIRINGS.items()
