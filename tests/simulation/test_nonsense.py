@@ -45,6 +45,15 @@ def test_energy_from_nowhere_has_its_step_and_amount():
     assert float(found.text.split(" J of it")[0].split()[-1]) == pytest.approx(gained, rel=0.01)
 
 
+def test_rest_at_a_stop_is_no_energy_from_nowhere():
+    """Velocities are solved to a part of what gravity adds in a step: 1e-10 J from exactly nothing is no finding."""
+    inertia = art.Inertia(1.0, (0, 0, 0), np.eye(3) / 100)
+    joint = art.Prismatic((0, 0, 1), limits=art.Limits(0, 0.5))
+    links = [art.Link("low", None, joint, inertia=inertia), art.Link("high", "low", joint, inertia=inertia)]
+    run = art.simulate(art.build(links), [0.0, 0.0], duration=0.5, progress=False)
+    assert abs(run.q).max() < 1e-10 and not run.findings
+
+
 def test_limp_robots_and_walkers_have_no_energy_from_nowhere(rng):
     for name in ("panda", "ur5", "cart_pole", "triple_pendulum"):
         robot = art.load(name)

@@ -118,13 +118,17 @@ def _damped(model: Model) -> bool:
 
 
 def _of_energy(run: "Trajectory") -> Iterator[Finding]:
-    """Energy gained beyond the work of the motors: an unstable integration."""
+    """Energy gained beyond the work of the motors: an unstable integration.
+
+    At rest velocities are solved to a part of what gravity adds in a step: its energy is no gain.
+    """
     work = _work(run) if "method" in run.info and not run.forces else None
     if work is None:
         return
     total, kinetic = run.energy.total, run.energy.kinetic
     gained = total - total[..., :1] - work
     scale = np.maximum.accumulate(kinetic, axis=-1) + ROUNDING * abs(total).max(axis=-1, keepdims=True) + TINY
+    scale += 0.5 * run.robot.mass * (np.array(run.robot.gravity, float) ** 2).sum() * np.diff(run.t).max(initial=0) ** 2
     share, method = gained / scale, run.info["method"]
     if method == "symplectic" and not _damped(run.robot.model) and not run.joints:
         share = abs(share)  # whose energy neither grows nor falls
@@ -167,7 +171,7 @@ def _of_divergence(run: "Trajectory") -> Iterator[Finding]:
     ends = run.info.get("ended_at")
     if isinstance(ends, list) and (some := [(t, k) for k, t in enumerate(ends) if t is not None]):
         t, k = min(some)
-        text = f"{len(some)} of {len(ends)} runs diverged and stay where they were, the first after t = {t:g} s"
+        text = f"{len(some)} of {len(ends)} runs ended and stay where they were, the first after t = {t:g} s"
         yield Finding("diverged", "", t, f"{text}{_member(np.unravel_index(k, run.batch.shape or (1,)))}")
     beyond = abs(run.v) / fastest(run.robot.model)
     at = np.unravel_index(int(np.argmax(beyond)), beyond.shape) if beyond.size else ()
