@@ -30,11 +30,13 @@ def scene_header(scene: Scene, described: Callable[[Robot], str]) -> dict[str, A
         if isinstance(part, Robot):
             parts[name] = {"robot": described(part)}
         else:
-            size = {"radius": part.shape.radius} if isinstance(part, Ball) else {"size": part.shape.size}
-            parts[name] = {**size, "mass": part.mass, "at": _matrix(part.at), "color": part.shape.color}
+            shape: Any = part.shape
+            size = {"radius": shape.radius} if isinstance(part, Ball) else {"size": shape.size}
+            parts[name] = {**size, "mass": part.mass, "at": _matrix(part.at), "color": shape.color}
     if any(part.get("robot") == "" for part in parts.values()):
         return None
-    settings = scene._settings | {"at": {name: _matrix(x) for name, x in (scene._settings["at"] or {}).items()}}
+    moved: Any = scene._settings["at"] or {}
+    settings = scene._settings | {"at": {name: _matrix(x) for name, x in moved.items()}}
     found = {"parts": parts, "settings": settings, "ground": scene.ground and _ground(scene.ground)}
     plain: dict[str, Any] = json.loads(json.dumps(found, default=lambda x: x.tolist()))
     return plain
