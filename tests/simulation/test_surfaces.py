@@ -72,6 +72,16 @@ def test_a_ball_comes_to_rest_on_it(keyword):
     )
 
 
+@pytest.mark.parametrize("keyword", SURFACES)
+def test_scenes_on_it_come_back_from_files(keyword, tmp_path):
+    for k, options in enumerate(EXAMPLES[keyword]):
+        ground = art.Ground(0.5, self_collision=False, **options)
+        run = art.simulate(art.Scene([art.Ball(0.1, 1.0, at=(0.5, 0, 3)), ground]), duration=2e-3)
+        run.save(tmp_path / f"{k}.npz")
+        again = art.Trajectory.load(tmp_path / f"{k}.npz").robot.ground
+        assert again.surface == ground.surface and str(again) == str(ground)
+
+
 @pytest.mark.parametrize("bend", [-2.0, 2.0])
 def test_a_ball_touches_ground_that_bends(bend, rng):
     """A hill and a bowl of 0.5 m: the gap of a ball is zero up to the height of an arc over the diagonal of a cell."""
