@@ -1,8 +1,9 @@
 """Derivatives against Pinocchio from Python, for one state and in batches: `python -m benchmarks.derivatives [file]`.
 
-Pinocchio computes one state per call; its batch is a loop in Python.  Candidates run in turn within one run; medians of
-the CPU time of one thread, ratios medians of the ratios in each round; results are compared before they are timed.
-A batch is a plain call, whose results (Talos: 95 and 142 MB) get the memory of those of the call before.
+Pinocchio computes one state per call; its batch is a loop in Python.  Candidates run in turn within one run, on a
+loaded machine; medians of the CPU time of one thread, ratios medians of the ratios in each round; results are
+compared before they are timed. A batch is a plain call, whose results (Talos: 95 and 142 MB) get the memory of those
+of the call before.
 """
 
 import os

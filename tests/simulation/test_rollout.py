@@ -93,9 +93,10 @@ def test_a_slow_function_is_not_run_in_the_pieces_of_a_fast_loop(monkeypatch):
     assert sizes[0] == 1
 
 
-def test_what_is_kept_for_the_next_run_does_not_show(rng):
+@pytest.mark.parametrize("batch", [(), (90,)])
+def test_what_is_kept_for_the_next_run_does_not_show(batch, rng):
     """Equal calls have equal results, other numbers others; nothing of a run is held when it is gone."""
-    robot, q = art.load("double_pendulum"), np.array([0.3, 0.1])
+    robot, q = art.load("double_pendulum"), np.array([0.3, 0.1]) + np.zeros((*batch, 1))
     end = robot.body_names[-1]
     for options in (
         {},
@@ -106,11 +107,13 @@ def test_what_is_kept_for_the_next_run_does_not_show(rng):
     ):
         one, two, three = (art.simulate(robot, x, duration=0.05, **options) for x in (q, q, q + 1))
         same(one, two)
-        assert np.array_equal(one.q[0], q) and np.array_equal(three.q[0], q + 1) and np.array_equal(two.q[0], q)
+        begun = [run.q[..., 0, :] for run in (one, two, three)]
+        assert [np.array_equal(x, y) for x, y in zip(begun, (q, q, q + 1), strict=True)] == [True] * 3
+        del begun
         gone = [weakref.ref(run.q.base) for run in (one, two, three)]
         del one, two, three
         gc.collect()
         assert [each() for each in gone] == [None] * 3, options
-    tau = rng.normal(size=(2, 50, 2))
+    tau = rng.normal(size=(2, *batch, 50, 2))
     runs = [art.simulate(robot, q, duration=0.05, torque=x) for x in tau]
-    assert [np.array_equal(run.tau[:-1], x) for run, x in zip(runs, tau, strict=True)] == [True, True]
+    assert [np.array_equal(run.tau[..., :-1, :], x) for run, x in zip(runs, tau, strict=True)] == [True, True]

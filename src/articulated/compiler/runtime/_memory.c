@@ -30,23 +30,7 @@ typedef struct {
 /* those nobody uses, oldest first; guarded by the GIL, which whoever makes or drops an array has */
 static Block *kept[MOST_BLOCKS];
 static int blocks;
-static size_t bytes_kept;
-
-/* bytes in all of them */
-static size_t most_kept(void)
-{
-#if defined(MADV_FREE) && defined(_SC_PHYS_PAGES)
-    static size_t most;
-    if (!most) {
-        long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
-        size_t share = pages > 0 && page > 0 ? (size_t)pages / SHARE_KEPT * page : 0;
-        most = share > LEAST_KEPT ? share : LEAST_KEPT;
-    }
-    return most;
-#else
-    return LEAST_KEPT;
-#endif
-}
+static size_t bytes_kept, most_kept = LEAST_KEPT;
 
 /* whole huge pages with these numbers */
 static size_t huge_pages(size_t size) { return size < HUGE_PAGES ? 0 : size / HUGE_PAGE * HUGE_PAGE; }
@@ -105,11 +89,11 @@ static void handler_free(void *Py_UNUSED(context), void *numbers, size_t Py_UNUS
     if (!numbers)
         return;
     Block *block = block_of(numbers);
-    if (block->size < LARGE || block->size > most_kept()) {
+    if (block->size < LARGE || block->size > most_kept) {
         free(block->begin);
         return;
     }
-    while (blocks == MOST_BLOCKS || bytes_kept + block->size > most_kept())
+    while (blocks == MOST_BLOCKS || bytes_kept + block->size > most_kept)
         free(taken(0)->begin);
 #ifdef MADV_FREE
     if (huge_pages(block->size)) /* a page that is written again is ours again */
@@ -136,7 +120,14 @@ static PyDataMem_Handler handler = {
 
 /* -- as we call it ---------------------------------------------------------------------- */
 
-PyObject *memory_handler(void) { return PyCapsule_New(&handler, "mem_handler", NULL); }
+PyObject *memory_handler(void)
+{
+#if defined(MADV_FREE) && defined(_SC_PHYS_PAGES)
+    size_t share = (size_t)sysconf(_SC_PHYS_PAGES) / SHARE_KEPT * sysconf(_SC_PAGESIZE);
+    most_kept = share > LEAST_KEPT ? share : LEAST_KEPT;
+#endif
+    return PyCapsule_New(&handler, "mem_handler", NULL);
+}
 
 /* back to the handler that was there before, with the exception that was there before; 0 with another one if it fails */
 static int restored(PyObject *before)
@@ -182,5 +173,5 @@ PyObject *memory_array(State *state, PyArray_Descr *descr, int ndim, npy_intp *s
 /* (blocks, bytes) that are kept, and bytes that may be */
 PyObject *memory_kept(void)
 {
-    return Py_BuildValue("inn", blocks, (Py_ssize_t)bytes_kept, (Py_ssize_t)most_kept());
+    return Py_BuildValue("inn", blocks, (Py_ssize_t)bytes_kept, (Py_ssize_t)most_kept);
 }

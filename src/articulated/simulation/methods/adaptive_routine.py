@@ -12,7 +12,7 @@ from ..loop.routine import joined
 from ..plan import Plan
 from . import adaptive
 from .runge_kutta import RungeKutta
-from .symplectic_routine import singular
+from .symplectic_routine import singular, stop
 
 #: steps that may be tried between two samples
 ATTEMPTS = 100_000
@@ -50,20 +50,17 @@ class Adaptive(RungeKutta):
     @classmethod
     def failure(cls, plan: Plan, state: dict[str, np.ndarray]) -> str:
         """When, which joint, why, and what to try."""
-        lane = int((state["failed"].ravel() > 0).argmax())
-        worst = np.abs(state["worst"][lane, 0])
-        joint = plan.joint_of(int(np.where(np.isfinite(worst), worst, np.inf).argmax()))
-        t, h = state["t"][lane, 0, 0], state["h"][lane, 0, 0]
-        which = f" in state {lane} of the batch" if len(state["t"]) > 1 else ""
+        lane, stopped, joint = stop(plan, state)
+        h = state["h"][lane, 0, 0]
         jumps, look = ("a torque jumps, or ", ", or look at the torques") if plan.drive.given else ("", "")
         if state["failed"][lane, 0, 0] == adaptive.TOO_SHORT:
             why = f"not even a step of {h:.1g} s meets the tolerances: {jumps}the motion grows without bound"
         else:
             why = f"{ATTEMPTS} steps do not reach the next sample, they are {h:.1g} s long: the motion is stiff there"
         return (
-            f"the simulation of {plan.robot.name} stopped at t = {t:.6g} s{which}, where joint {joint!r} has the "
-            f"largest error; {why}; try larger tolerances than rtol = {plan.tolerances[0]:g} and atol = "
-            f"{plan.tolerances[1]:g}{look}{singular(plan)} (the run so far is in the error's .run)"
+            f"{stopped}, where joint {joint!r} has the largest error; {why}; try larger tolerances than "
+            f"rtol = {plan.tolerances[0]:g} and atol = {plan.tolerances[1]:g}{look}{singular(plan)} "
+            "(the run so far is in the error's .run)"
         )
 
     def prepare(self) -> None:

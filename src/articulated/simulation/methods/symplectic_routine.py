@@ -71,14 +71,10 @@ class Symplectic(Writer):
     @classmethod
     def failure(cls, plan: Plan, state: dict[str, np.ndarray]) -> str:
         """When, which joint, and what to try."""
-        lane = int((state["failed"].ravel() > 0).argmax())
-        worst = np.abs(state["worst"][lane, 0])
-        joint = plan.joint_of(plan.robot.nq + int(np.where(np.isfinite(worst), worst, np.inf).argmax()))
-        which = f" in state {lane} of the batch" if len(state["t"]) > 1 else ""
+        _, stopped, joint = stop(plan, state, plan.robot.nq)
         return (
-            f"the simulation of {plan.robot.name} stopped at t = {state['t'][lane, 0, 0]:.6g} s{which}: the "
-            f"iteration of a step does not converge, joint {joint!r} moves most; try a smaller dt than {plan.dt:g}"
-            f"{plan.drive.advice}{singular(plan)} (the run so far is in the error's .run)"
+            f"{stopped}: the iteration of a step does not converge, joint {joint!r} moves most; try a smaller dt than "
+            f"{plan.dt:g}{plan.drive.advice}{singular(plan)} (the run so far is in the error's .run)"
         )
 
     def prepare(self) -> None:
@@ -122,6 +118,15 @@ class Symplectic(Writer):
         names = dict.fromkeys(["d", "dt", "tau", "size", "scale", "rounds", "worst", *stepped])
         reads = {name: both[name] for name in names if name != "left"}
         r.run(self.finishes, reads | self.outside(), [both[name] for name in stepped])
+
+
+def stop(plan: Plan, state: dict[str, np.ndarray], first: int = 0) -> tuple[int, str, str]:
+    """A lane that has failed, the beginning of a sentence about it, and its worst joint: `worst` is from `first` on."""
+    lane = int((state["failed"].ravel() > 0).argmax())
+    worst = np.abs(state["worst"][lane, 0])
+    joint = plan.joint_of(first + int(np.where(np.isfinite(worst), worst, np.inf).argmax()))
+    which = f" in state {lane} of the batch" if len(state["t"]) > 1 else ""
+    return lane, f"the simulation of {plan.robot.name} stopped at t = {state['t'][lane, 0, 0]:.6g} s{which}", joint
 
 
 def singular(plan: Plan) -> str:
