@@ -5,13 +5,12 @@ import re
 import secrets
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ..control.whole_body.history import Tick
 from ..drawing.film import FORMATS
 from ..errors import ShapeError
 from ..housekeeping import whole_file
@@ -67,7 +66,7 @@ class Viewer:
         port: int | None,
         dark: bool,
         full: bool = False,
-        ticks: Sequence[Tick] = (),
+        ticks: Any = (),
     ):
         self.full = full
         self._token = secrets.token_urlsafe(24)
