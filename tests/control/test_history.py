@@ -77,6 +77,18 @@ def test_soles_and_loops_are_no_points():
     assert tick.forces.sum(axis=0) == pytest.approx([0, 0, weight], abs=1e-3 * weight)
 
 
+def test_an_arm_has_no_contacts_to_draw(tmp_path):
+    pytest.importorskip("matplotlib")
+    arm = art.load("panda")
+    q, tip = arm.poses["home"], arm.body_names[-1]
+    law = art.WholeBody(art.Contacts(arm), [art.tasks.Frame(tip, "position"), art.tasks.Posture(target=q, weight=0.01)])
+    reach = law.towards({tip: arm.pose(q, tip)[:3, 3] + [0.05, 0, 0]})
+    reach.record()
+    run = art.simulate(arm, q, duration=0.1, dt=2e-3, torque=reach)
+    assert all(x.wanted is None and x.forces.shape == (0, 3) for x in reach.ticks)
+    run.plot("law", tmp_path / "arm.png", law=reach, dpi=40)
+
+
 @pytest.mark.parametrize("law, word", [(None, "law is for"), ([], "not such a list"), (3, "not such a list")])
 def test_a_plot_without_ticks_says_what_is_missing(law, word, trot):
     with pytest.raises(art.ShapeError, match=word):

@@ -100,3 +100,12 @@ def test_a_call_takes_a_reference_as_one_tuple():
     reference = (q + 0.1, v, 2 * v)
     assert (law(q, v, reference).tau == law(q, v, *reference).tau).all()
     assert (law(q, v, reference[:1]).tau == law(q, v, q + 0.1).tau).all()
+
+
+def test_targets_of_tasks_that_are_none_are_refused_at_once():
+    dog = art.load("quadruped", floating_base=True)
+    law = art.WholeBody(
+        art.Contacts(dog, point=["FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"]), [art.tasks.CenterOfMass()]
+    )
+    with pytest.raises(art.UnknownName, match="did you mean 'center_of_mass'"):
+        law.towards({"center_of_mas": [0, 0, 0.3]})

@@ -85,6 +85,9 @@ class Stepping:
 
     def _require_feet(self) -> None:
         labels = [task.label for task in self.law.tasks]
+        for name in () if callable(self.targets) else self.targets:
+            if name not in labels:
+                raise unknown("task", name, "this law", labels)
         for foot in self.gait.feet:
             if foot not in self.law.contacts.names:
                 raise unknown("contact to lift:", foot, self.robot.name, self.law.contacts.names)

@@ -93,7 +93,9 @@ def standing(held: Contacts, q: np.ndarray, friction: float) -> Touching:
 
 def tick_html(tick: Tick, asked: Touching | None) -> list[str]:
     """What a whole-body law asks for in a tick, and what holds it back."""
-    forces = "" if asked is None else forces_html(tick.contacts, asked, "Forces asked of the ground")
+    forces = (
+        "" if asked is None or not tick.contacts else forces_html(tick.contacts, asked, "Forces asked of the ground")
+    )
     rows = [[f"<td class='name'>{html.name(task)}</td>", f"<td>{x:.3g}</td>"] for task, x in tick.residuals.items()]
     active = "".join(f"<li data-active='{html.name(name, 60)}'>{html.name(name, 60)}</li>" for name in tick.active)
     return [

@@ -71,6 +71,9 @@ def _forces(normal: Any, cone: Any, t: np.ndarray, law: list[Tick]) -> None:
     across = np.linalg.norm(forces - along[..., None] * axes, axis=-1)
     bound = np.array([x.frictions for x in law]) * along
     used = np.divide(across, bound, out=np.zeros_like(across), where=bound > 1e-6 * max(1e-9, along.max(initial=0.0)))
+    if not law[0].contacts:
+        normal.set_title("no contacts")
+        return
     for k, name in enumerate(law[0].contacts):
         curve(normal, t, along[:, k], INKS[k % len(INKS)], name_of(name))
         curve(cone, t, used[:, k], INKS[k % len(INKS)])
