@@ -82,6 +82,23 @@ FILES = {
         "panda", "run.csv",
         _table({"Time [s]": T, **_by_number({"Joint {} position [deg]": np.degrees(_motion(7)["q"]),
                 "Joint {} velocity [deg/s]": np.degrees(_motion(7)["v"]), "Joint {} torque [Nm]": "tau"}, 7, 1)}), {}),
+    "each quantity in its own unit": (
+        "panda", "run.csv",
+        _table({"ISO time": T, "t": T, **_by_number({"pos_{}_deg": np.degrees(_motion(7)["q"]),
+                "motor speed {} [rpm]": _motion(7)["v"] * 30 / np.pi, "M{}_mNm": 1e3 * _motion(7)["tau"],
+                "voltage_{}_V": "q", "temp{}": "q"}, 7, 1)}).replace("M", "torque_"), {}),
+    "degrees and rad/s, mA": (
+        "panda", "run.csv",
+        _table({"t": T, **_by_number({"q{} [deg]": np.degrees(_motion(7)["q"]), "qd{} [rad/s]": "v",
+                "actual_current_{} [mA]": 1e3 * _motion(7)["tau"]}, 7, 1)}), {}),
+    "dates, gripper joints": (
+        "panda", "run.csv",
+        _table({"timestamp": [str(np.datetime64("2024-05-01T12:00") + np.timedelta64(round(1e6 * t), "us")) for t in T],
+                **_by_number({"q_{}": "q", "v_{}": "v", "tau_{}": "tau"}, 9)}), {}),
+    "another clock": (
+        "panda", "run.csv",
+        _table({"t": T[::-1], "ros_time": STAMP * 1e-9 + T, **_by_number({"q_{}": "q", "dq_{}": "v", "tau_{}": "tau"}, 7)}),
+        {"columns": {"time": "ros_time"}}),
     "what was told, as asked for": (
         "panda", "run.csv",
         _table({"t": T, **_by_number({"q_meas_{}": "q", "q_dot_{}": "v", "tau_cmd_{}": "tau"}, 7)}),
@@ -98,6 +115,29 @@ def test_the_same_motion_comes_out(robot, name, text, options, tmp_path):
     for quantity in ("q", "v", "tau"):
         assert abs(getattr(log, quantity) - wanted[quantity])[100:-100].max() < 1e-3, (quantity, log.columns)
     assert log.currents == ("actual_current" in text)
+
+
+@pytest.mark.parametrize("names", [
+    ("timestamps", "positions", "velocities", "torques"), ("t", "joint_positions", "joint_velocities", "joint_efforts"),
+    ("time", "q_meas", "dq_meas", "tau_meas"), ("stamp", "actual_q", "actual_qd", "currents"),
+])  # fmt: skip
+def test_arrays_in_other_spellings(names, tmp_path):
+    motion = _motion(7)
+    arrays = dict(zip(names, (T, motion["q"], motion["v"], motion["tau"]), strict=True))
+    np.savez(tmp_path / "run.npz", **arrays, q_des=0 * motion["q"], tau_ext=0 * motion["q"], voltage=motion["v"])
+    log = art.read_log(art.load("panda"), tmp_path / "run.npz", cutoff=30)
+    assert [log.columns[name] for name in ("time", "q", "v", "tau")] == [[name] for name in names]
+    assert set(log.unused) == {"q_des", "tau_ext", "voltage"} and log.currents == (names[3] == "currents")
+
+
+def test_dates_in_parquet(tmp_path):
+    pyarrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    columns = {"stamp": (STAMP + np.round(T * 1e9).astype(int)).astype("datetime64[ns]")}
+    parquet.write_table(
+        pyarrow.table(columns | _by_number({"q_{}": "q", "tau_{}": "tau"}, 7)), tmp_path / "run.parquet"
+    )
+    log = art.read_log(art.load("panda"), tmp_path / "run.parquet", cutoff=30)
+    assert log.t[1] - log.t[0] == pytest.approx(0.002, rel=1e-3)
 
 
 def test_lines_that_are_broken_and_numbers_that_are_wild_are_left_out(tmp_path):

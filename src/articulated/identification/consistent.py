@@ -20,6 +20,8 @@ ONE = np.array([float(i == j) for i, j in _UPPER])
 LEAST = 1e-3
 #: weight of the barrier at the end, and from one to the next
 LAST, WEAKER = 1e-5, 0.05
+#: part of a step from which on rounding ends a search
+SHORTEST = 1e-9
 
 
 def svec(s: Floats) -> Floats:
@@ -119,10 +121,21 @@ def fitted(
             dx = V @ du
             moved = root @ smat(dx[:nz].reshape(-1, 10)) @ np.swapaxes(root, 1, 2)
             e = np.r_[np.linalg.eigvalsh(moved).ravel(), dx[at] / x[at]]
-            u = u + _step(e, slope @ du, values @ du**2 + precision @ dx**2, mu) * du
+            step = _step(e, slope @ du, values @ du**2 + precision @ dx**2, mu)
+            # torques that ask for bodies without mass: rounding of V u may leave the cone
+            while step > SHORTEST and not _possible(V @ (u + step * du), nz, at):
+                step /= 2
+            if step <= SHORTEST:
+                break
+            u = u + step * du
         if mu <= LAST:
             return x + floor, steps
         mu = max(LAST, WEAKER * mu)
+
+
+def _possible(x: Floats, nz: int, at: NDArray[np.integer]) -> bool:
+    """Whether bodies are positive definite and what is positive is so."""
+    return bool(np.linalg.eigvalsh(smat(x[:nz].reshape(-1, 10))).min(initial=1.0) > 0 and x[at].min(initial=1.0) > 0)
 
 
 def _step(e: Floats, slope: float, curvature: float, mu: float) -> float:

@@ -51,11 +51,7 @@ def _parts(robot: Robot, log: Log, terms: Sequence[str], parts: int) -> list[Nor
     size = -(-len(log) // parts) or 1
     size = -(-size // CELL) * CELL if size >= CELL else size
     starts = range(0, len(log), size)
-    arrays = {name: getattr(log, name) for name in ("q", "v", "a", "tau")}
-    return [
-        Normal(robot, {name: x[k : k + size] for name, x in arrays.items()}, terms, log.weights[k : k + size])
-        for k in starts
-    ]
+    return [Normal(robot, log.part(slice(k, k + size)), terms) for k in starts]
 
 
 def _keep(place: Path, held: Sequence[Normal]) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations  # help shows types as they are written here
 
 import glob
 from collections.abc import Mapping, Sequence
-from contextlib import closing
-from dataclasses import dataclass, replace
+from contextlib import closing, suppress
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,14 +17,20 @@ from ..inputs.choices import flag, number, robot_first
 from ..inputs.labels import SPELLINGS
 from ..logs import READERS, TIME, LogError, is_bag, reader, state_field
 from ..logs.csv import Csv
+from ..logs.fields import Field
 from ..logs.log import Table
-from ..logs.spellings import words_of
+from ..logs.spellings import signal_of, words_of, wrench_of
 from ..robot import Robot
 from ..robot.arguments.state_names import component_names
 from ..text import counted, shortened
-from .preparation import best_cutoff, derived, evenly, in_radians, require_radians, times, trusted
+from .joint_terms import driven
+from .preparation import best_cutoff, block_of, derived, evenly, in_units, require_radians, times, trusted
 
 QUANTITIES = ("q", "v", "a", "tau")
+#: forces by frame, and how their columns are found
+FORCES = {"sensors": wrench_of, "forces": wrench_of, "contacts": signal_of}
+#: name of a free joint in those of its components, and what is before the name of the link it moves
+BASE, FREE = "floating_base", "floating_"
 #: rows read at a time
 ROWS = 1 << 16
 Floats = NDArray[np.floating]
@@ -36,6 +42,7 @@ class Log:
 
     t, q, v, a, tau: s, and in the robot's units and order
     weights: (n, nv), 0 where a torque is not to be trusted
+    sensors, forces, contacts: by frame, as in `identify`
     runs: first sample of each file
     columns: name in the file of each column that was taken, by quantity
     unused: names of columns that were not
@@ -54,6 +61,14 @@ class Log:
     unused: Sequence[str] = ()
     notes: Sequence[str] = ()
     currents: bool = False
+    sensors: Mapping[str, Floats] = field(default_factory=dict)
+    forces: Mapping[str, Floats] = field(default_factory=dict)
+    contacts: Mapping[str, Floats] = field(default_factory=dict)
+
+    def part(self, rows: slice) -> dict[str, Any]:
+        """Samples of some rows, as `Normal` and `identify` take them."""
+        arrays = {name: getattr(self, name)[rows] for name in (*QUANTITIES, "weights")}
+        return arrays | {kind: {frame: x[rows] for frame, x in getattr(self, kind).items()} for kind in FORCES}
 
     def __len__(self) -> int:
         return len(self.t)
@@ -75,6 +90,9 @@ def read_log(
     rate: float | None = None,
     degrees: bool = False,
     columns: str | Mapping[str, str] = "",
+    sensors: str | Sequence[str] | Mapping[str, str] = (),
+    forces: str | Sequence[str] | Mapping[str, str] = (),
+    contacts: str | Sequence[str] | Mapping[str, str] = (),
 ) -> Log:
     """A log of motions and torques, with what is missing computed: v and a from q, on an even clock.
 
@@ -92,7 +110,11 @@ def read_log(
     rate : samples per second, for files without times
     degrees : True: q, v and a are in degrees
     columns : a part of the names that are meant where several would do, as "/left/joint_states"; or one by quantity,
-        as {"q": "target_q", "tau": "tau_J_d"}
+        as {"q": "target_q", "tau": "tau_J_d", "time": "ros_time"}
+    sensors : links with force sensors, whose names are in those of the columns (`wrist_fx` … `wrist_tz`), or a part of
+        these names by link, as {"panda_hand": "/ft_sensor"}
+    forces : frames on which measured forces (3 columns) or wrenches (6) act, in the same way
+    contacts : frames on which unknown forces act where a column is not 0, in the same way
 
     Returns
     -------
@@ -113,9 +135,13 @@ def read_log(
     cutoff = None if cutoff is None else number("read_log: cutoff", cutoff, least)
     rate = None if rate is None else number("read_log: rate", rate, "samples per second", 1e-9)
     degrees = flag("read_log: degrees", degrees)
-    wanted = dict.fromkeys(QUANTITIES, columns) if isinstance(columns, str) else dict(columns)
-    if odd := [name for name in wanted if name not in QUANTITIES]:
-        raise unknown("quantity", odd[0], "read_log: columns", QUANTITIES)
+    wanted = dict.fromkeys(QUANTITIES if columns else (), columns) if isinstance(columns, str) else dict(columns)
+    if odd := [name for name in wanted if name not in (*QUANTITIES, "time")]:
+        raise unknown("quantity", odd[0], "read_log: columns", (*QUANTITIES, "time"))
+    for kind, given in (("sensors", sensors), ("forces", forces), ("contacts", contacts)):
+        listed = [given] if isinstance(given, str) else given
+        parts = listed if isinstance(listed, Mapping) else dict(zip(listed, listed, strict=True))
+        wanted |= {f"{kind} {robot.model.frame(frame).name}": part for frame, part in parts.items()}
     files = log_files(source)
     if not files:
         raise LogError(f"read_log: source names no file; got {shortened(repr(source))}")
@@ -132,6 +158,10 @@ def joined(files: Sequence[Path], logs: Sequence[Log]) -> Log:
     notes = [f"{name}: {note}" for name, log in zip(files, logs, strict=True) for note in log.notes]
     arrays: dict[str, Any] = {
         name: np.concatenate([getattr(log, name) for log in logs]) for name in ("t", *QUANTITIES, "weights")
+    }
+    arrays |= {
+        kind: {frame: np.concatenate([getattr(log, kind)[frame] for log in logs]) for frame in getattr(logs[0], kind)}
+        for kind in FORCES
     }
     runs = np.cumsum([0, *(len(log) for log in logs)])[:-1].tolist()
     return replace(logs[0], **arrays, runs=runs, notes=notes)
@@ -160,20 +190,13 @@ def _one(
 ) -> Log:
     """The log in one file."""
     held, columns, unused, notes = _numbers(robot, path, wanted)
-    for name in ("q", "tau"):
-        if name not in columns:
-            held_names = shortened(", ".join(unused), 400)
-            example = f"{SPELLINGS[name][0]}_{component_names(robot.model, name)[0]}"
-            told = f"name them {example} and so on, or say which by columns={{{name!r}: …}}"
-            raise LogError(f"{path}: no columns for {name}; {told}. It has: {held_names}")
+    _require(robot, path, wanted, columns, unused)
     t = times(held, path, rate, notes)
     words = {name: {word for column in those for word in words_of(column)} for name, those in columns.items()}
-    currents = bool(words["tau"] & {"current", "currents"})
+    currents = bool(words.get("tau", set()) & {"current", "currents"})
     if currents:
         notes.append("torques are currents, in A: identify finds the gain of each drive")
-    if degrees or words["q"] & {"deg", "degree", "degrees"}:
-        held |= {name: in_radians(robot, name, held[name]) for name in ("q", "v", "a") if name in held}
-        notes.append("angles were in degrees")
+    in_units(robot, held, words, degrees, notes)
     weights = trusted(robot, held, notes)
     require_radians(robot, held["q"], path, degrees)
     missing = [name for name in ("v", "a") if name not in held]
@@ -188,20 +211,36 @@ def _one(
             t, weights, held = t[keep], weights[keep], {name: x[keep] for name, x in held.items()}
             notes.append(f"{counted(cut, 'sample')} left out at either end, where the filter is not exact")
     some = weights.any(axis=1)
-    q, v, a, tau = (held[name][some] for name in QUANTITIES)
-    return Log(t[some], q, v, a, tau, weights[some], (0,), columns, unused, notes, currents)
+    samples = block_of({name: x[some] for name, x in held.items()})
+    return Log(
+        t[some], weights=weights[some], columns=columns, unused=unused, notes=notes, currents=currents, **samples
+    )
+
+
+def _require(
+    robot: Robot, path: Path, wanted: Mapping[str, str], columns: Mapping[str, Any], unused: Sequence[str]
+) -> None:
+    """Positions, torques unless there is a floating base, and all that was asked for by name."""
+    own = [name for name, part in wanted.items() if name not in ("q", "tau") and part != wanted.get("q")]
+    needed = ["q", *(["tau"] if driven(robot).all() or wanted.get("tau") else []), *own]
+    for name in (name for name in needed if name not in columns):
+        asked, example = wanted.get(name, ""), name
+        if name in SPELLINGS:
+            example = f"{SPELLINGS[name][0]}_{component_names(robot.model, name)[0]}"
+        told = f"none has {asked!r} in its name" if asked else f"name them {example} and so on"
+        known = shortened(", ".join(unused), 400)
+        raise LogError(f"{path}: no columns for {name}; {told}; say which by columns={{{name!r}: …}}. It has: {known}")
 
 
 def _numbers(
     robot: Robot, path: Path, wanted: Mapping[str, str]
 ) -> tuple[dict[str, Floats], dict[str, Sequence[str]], list[str], list[str]]:
     """Arrays by quantity, the names of their columns, those of others, and notes."""
-    fields = [TIME, *(state_field(name, component_names(robot.model, name)) for name in QUANTITIES)]
     with closing(reader(path)) as log:
         log.wanted = {name: part for name, part in wanted.items() if part}
         if isinstance(log, Csv):
             log.damaged = []
-        found = [field.name for field in log.find(fields)]
+        found = _found(robot, log, wanted)
         blocks = list(log.blocks(ROWS))
         places: Mapping[str, Any] = getattr(log, "found", {})
         columns: dict[str, Sequence[str]] = {
@@ -215,4 +254,33 @@ def _numbers(
     taken = {name for those in columns.values() for name in those}
     unused = [name for name in log.names if name not in taken and not (name == "timestamp" and "time" in found)]
     held = {name: np.concatenate([block[name] for block in blocks]) for name in found if blocks}
-    return held, columns, unused, [lines] if lines else []
+    notes, own = [lines] if lines else [], driven(robot)
+    if blocks and not own.all() and ("tau" not in held or held["tau"].shape[1] < len(own)):
+        notes.append(
+            f"torques of the floating base are zero: nothing drives it{'' if 'tau' in held else '; no others'}"
+        )
+        tau = np.zeros((len(held["q"]), len(own)))
+        if "tau" in held:
+            tau[:, own] = held["tau"]
+        held["tau"] = tau
+    return held, columns, unused, notes
+
+
+def _found(robot: Robot, log: Any, wanted: Mapping[str, str]) -> list[str]:
+    """Fields that the log has: torques of all components, or without those of a floating base."""
+    parts = {name: component_names(robot.model, name) for name in QUANTITIES}
+    if not any(BASE in name for name in log.names):  # the base may be called by its link's name
+        parts = {name: [part.removeprefix(FREE) for part in those] for name, those in parts.items()}
+    more = [
+        Field(name, [name], (1,) if name.startswith("contacts") else (6,), search=FORCES[name.split()[0]])
+        for name in wanted
+        if " " in name
+    ]
+    joints = [part for part, own in zip(parts["tau"], driven(robot), strict=True) if own]
+    fields = [TIME, *(state_field(name, parts[name]) for name in ("q", "v", "a")), *more]
+    if len(joints) < robot.nv:
+        with suppress(LogError):  # no columns of the base
+            found = log.find([*fields, state_field("tau", parts["tau"])])
+            if "tau" in (names := [each.name for each in found]):
+                return names
+    return [each.name for each in log.find([*fields, state_field("tau", joints)])]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations  # help shows types as they are written here
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +24,12 @@ CUTOFFS, CUTOFF, TRIED = (2.5, 4.0, 5.5, 7.5, 10.0, 14.0, 20.0, 30.0), 10.0, 40_
 WILD = 10.0
 #: samples at one value, the largest of its joint, from which on a torque counts as clipped
 CLIPPED = 5
+#: factors of units
+DEGREES = dict.fromkeys(("deg", "degs", "degree", "degrees"), np.pi / 180)
+ANGLES = {"rad": 1.0, "rads": 1.0, "radians": 1.0, "rpm": np.pi / 30, **DEGREES}
+TORQUES = {"mnm": 1e-3, "ncm": 1e-2, "ma": 1e-3}
+#: part of a contact from which on a force may act
+TOUCHING = 0.01
 Floats = NDArray[np.floating]
 
 
@@ -52,14 +60,39 @@ def times(held: dict[str, Floats], path: Path, rate: float | None, notes: list[s
     return t
 
 
-def in_radians(robot: Robot, name: str, x: Floats) -> Floats:
-    """Angles of hinges from degrees."""
-    x = np.array(x)
-    for b in robot.model.bodies:
-        if b.leader is b and b.joint.nq == 1 and b.joint.turns:
-            own = b.coords if name == "q" else b.dofs
-            x[:, own] = np.radians(x[:, own])
-    return x
+def in_units(
+    robot: Robot, held: dict[str, Floats], words: dict[str, set[str]], degrees: bool, notes: list[str]
+) -> None:
+    """Angles in radians, torques in N m and currents in A, from the units in the names of their columns."""
+    turned = degrees or words["q"] & DEGREES.keys()
+    for name in ("q", "v", "a", "tau"):
+        known, stated = TORQUES if name == "tau" else ANGLES, words.get(name, set())
+        unit = next((unit for unit in known if unit in stated), "deg" if turned and name != "tau" else "")
+        if degrees and name != "tau":
+            unit = "deg"
+        factor = known.get(unit, 1.0)
+        if factor != 1.0 and name in held:
+            held[name] = x = np.array(held[name])
+            hinges = (b for b in robot.model.bodies if b.leader is b and b.joint.nq == 1 and b.joint.turns)
+            own = [b.coords.start if name == "q" else b.dofs.start for b in hinges]
+            x[:, slice(None) if name == "tau" else own] *= factor
+            notes.append(f"{name} was in {'degrees' if unit in DEGREES else unit}")
+
+
+def block_of(held: Mapping[str, Floats]) -> dict[str, Any]:
+    """Samples as `identify` takes them: forces (n, 6) and contacts (n,) by frame."""
+    block: dict[str, Any] = {"sensors": {}, "forces": {}, "contacts": {}}
+    for name, x in held.items():
+        kind, _, frame = name.partition(" ")
+        if frame:  # a filter spreads contacts
+            block[kind][frame] = (
+                (abs(x[:, 0]) > TOUCHING).astype(float)
+                if kind == "contacts"
+                else np.concatenate([x, np.zeros((len(x), 6 - x.shape[1]))], axis=1)
+            )
+        else:
+            block[name] = x
+    return block
 
 
 def require_radians(robot: Robot, q: Floats, path: Path, converted: bool) -> None:
@@ -91,9 +124,8 @@ def trusted(robot: Robot, held: dict[str, Floats], notes: list[str]) -> Floats:
             rows = np.arange(len(x))
             for k in np.flatnonzero(~good.all(axis=0)).tolist():
                 if not good[:, k].any():
-                    raise LogError(
-                        f"a column of {name} holds no number: that of {component_names(robot.model, name)[k]}"
-                    )
+                    whose = f": that of {component_names(robot.model, name)[k]}" if " " not in name else ""
+                    raise LogError(f"a column of {name} holds no number{whose}")
                 x[:, k] = np.interp(rows, rows[good[:, k]], x[good[:, k], k])
     for what, those in (("NaN", lost & ~wild), ("numbers far beyond all others", wild)):
         if those.any():
@@ -149,7 +181,7 @@ def derived(robot: Robot, t: Floats, held: dict[str, Floats], cutoff: float, not
         v = smooth(held["q"], dt, 0.0, 1)
     out["v"] = smooth(v, dt, cutoff)
     out["a"] = smooth(held["a"], dt, cutoff) if "a" in held else smooth(v, dt, cutoff, 1)
-    out["tau"] = smooth(held["tau"], dt, cutoff)
+    out |= {name: smooth(x, dt, cutoff) for name, x in held.items() if name == "tau" or " " in name}
     notes += [f"{name} differentiated from {'v' if name == 'a' else 'q'}" for name in ("v", "a") if name not in held]
     if cutoff:
         notes.append(f"low-pass filter of {cutoff:g} Hz, forth and back{'; q as it is' if turned else ''}")
@@ -164,7 +196,10 @@ def best_cutoff(robot: Robot, t: Floats, held: dict[str, Floats], weights: Float
     scores = []
     for cutoff in tried:
         motion = derived(robot, t, held, cutoff, [])
-        found = identify(robot, motion | {"tau": held["tau"], "weights": weights}, consistent=False)
+        try:
+            found = identify(robot, block_of(motion | {"tau": held["tau"], "weights": weights}), consistent=False)
+        except ShapeError:  # forces of a floating base are not in this log
+            return min(CUTOFF, 0.2 / (t[1] - t[0]))
         if found.held_out is None:
             return min(CUTOFF, 0.2 / (t[1] - t[0]))
         scores.append(np.log(np.maximum(found.held_out, 1e-9 * np.maximum(found.torque, 1e-300))).sum())

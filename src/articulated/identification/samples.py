@@ -59,10 +59,27 @@ def samples_of(
         pushed = np.asarray(robot.inverse_dynamics(q, v, a, forces=forces))
         found["external"] = found.get("external", 0.0) + np.asarray(robot.inverse_dynamics(q, v, a)) - pushed
     contacts = _held(block, "contacts") or {}
+    if floats_free.any() and not (
+        contacts or forces or sensors or "external" in found or np.any(found["tau"][:, floats_free])
+    ):
+        _require_free_flight(method, robot, found, floats_free)
     if contacts:
         each = [_components(method, name, mask, count) for name, mask in contacts.items()]
         found["contacts"] = np.concatenate(each, axis=1)
     return robot, found, tuple(robot.model.frame(name).name for name in contacts)
+
+
+def _require_free_flight(method: str, robot: Robot, found: dict[str, Floats], base: NDArray[np.bool_]) -> None:
+    """Without any force on a floating base, the robot falls; otherwise the log would ask for bodies without mass."""
+    q, v, a = (found[name][:: -(-len(found["q"]) // 100) or 1] for name in ("q", "v", "a"))
+    needed = np.asarray(robot.inverse_dynamics(q, v, a))[:, np.flatnonzero(base)[:3]]
+    force = float(np.median(np.linalg.norm(needed, axis=1))) if len(q) else 0.0
+    weight = robot.mass * float(np.linalg.norm(robot.gravity))
+    if force > 0.5 * weight > 0:
+        raise ShapeError(
+            f"{method}: no force acts on the floating base in this log, but its motion takes about {force:.3g} N; "
+            "give forces= (measured) or contacts= (where it touches)"
+        )
 
 
 def with_force_sensors(robot: Robot, sensors: tuple[str, ...]) -> Robot:

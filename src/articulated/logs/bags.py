@@ -1,6 +1,6 @@
-"""Bags of ROS through rosbags (extra `ros`): JointState messages of ROS 2 (mcap, sqlite3) and ROS 1, as a table.
+"""Bags of ROS through rosbags (extra `ros`): joint states and wrenches of ROS 2 (mcap, sqlite3) and ROS 1, as a table.
 
-A column is `/topic/JOINT/position`, `velocity` or `effort`.  Messages of other joints have another clock; what is taken
+A column is `/topic/JOINT/position`, `velocity` or `effort`, or `/topic/force/x`.  Messages of other joints have another clock; what is taken
 is brought to that of the most messages.  Times are those of the messages' headers, in seconds from the first.
 """
 
@@ -16,8 +16,12 @@ from .fields import LogError
 from .log import Table
 
 ENDINGS = (".mcap", ".db3", ".bag")
-MESSAGE = "sensor_msgs/msg/JointState"
-PARTS = ("position", "velocity", "effort")
+#: parts of a message
+PARTS = {
+    "sensor_msgs/msg/JointState": ("position", "velocity", "effort"),
+    "geometry_msgs/msg/WrenchStamped": ("force", "torque"),
+}
+AXES = ("x", "y", "z")
 
 
 def is_bag(path: Path) -> bool:
@@ -34,9 +38,10 @@ class Bag(Table):
         self.names = ["time"]
         for (topic, joints), (stamps, rows) in self._messages().items():
             t, values = np.array(stamps), np.array(rows)
-            for k, part in enumerate(PARTS):
+            wrench = joints == AXES
+            for k, part in enumerate(list(PARTS.values())[wrench]):
                 if np.isfinite(values[:, k]).any():
-                    self.names += [f"{topic}/{joint}/{part}" for joint in joints]
+                    self.names += [f"{topic}/{part}/{x}" if wrench else f"{topic}/{x}/{part}" for x in joints]
                     self.series += [(t, values[:, k, j]) for j in range(len(joints))]
         self.start = min((int(t[0]) for t, _ in self.series), default=0)
 
@@ -48,16 +53,17 @@ class Bag(Table):
         found: dict[tuple[str, tuple[str, ...]], tuple[list[int], list[Any]]] = {}
         try:
             with AnyReader([self.path], default_typestore=get_typestore(Stores.LATEST)) as bag:
-                those = [x for x in bag.connections if x.msgtype == MESSAGE]
+                those = [x for x in bag.connections if x.msgtype in PARTS]
                 if not those:
                     held = shortened(", ".join(sorted({f"{x.topic} ({x.msgtype})" for x in bag.connections})), 400)
-                    raise LogError(f"{self.path}: no topic of {MESSAGE}; it has: {held or 'none'}")
+                    raise LogError(f"{self.path}: no topic of {next(iter(PARTS))}; it has: {held or 'none'}")
                 for connection, when, data in bag.messages(those):
-                    message: Any = bag.deserialize(data, MESSAGE)
+                    message: Any = bag.deserialize(data, connection.msgtype)
                     stamp = message.header.stamp.sec * 10**9 + message.header.stamp.nanosec or when
-                    stamps, rows = found.setdefault((connection.topic, tuple(message.name)), ([], []))
+                    names = tuple(getattr(message, "name", AXES))
+                    stamps, rows = found.setdefault((connection.topic, names), ([], []))
                     stamps.append(stamp)
-                    rows.append([_whole(getattr(message, part), len(message.name)) for part in PARTS])
+                    rows.append([_whole(_part(message, part), len(names)) for part in PARTS[connection.msgtype]])
         except (LogError, ImportError):
             raise
         except Exception as problem:  # of YAML, SQLite, zstd, CDR: they have no common parent
@@ -84,6 +90,13 @@ class Bag(Table):
             return (clock - self.start) * 1e-9
         t, x = self.series[k - 1]
         return x if t is clock or np.array_equal(t, clock) else np.interp(clock, t, x, np.nan, np.nan)
+
+
+def _part(message: Any, part: str) -> Any:
+    """Numbers of a part, those of a wrench along the axes."""
+    if hasattr(message, "name"):
+        return getattr(message, part)
+    return [getattr(getattr(message.wrench, part), axis) for axis in AXES]
 
 
 def _whole(values: Any, count: int) -> Any:

@@ -9,6 +9,7 @@ import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
+from datetime import UTC, datetime
 from functools import partial
 from io import BufferedReader, BytesIO
 from itertools import chain
@@ -140,8 +141,8 @@ class Csv(Table):
                 found.append([number(row[k]) for k in columns])
             except ValueError:
                 if self.damaged is not None:
-                    self.damaged.append(line)
-                    found.append([_number(row[k]) if _is_number(row[k]) else np.nan for k in columns])
+                    found.append([_number_or_date(row[k]) for k in columns])
+                    self.damaged += [line] if np.isnan(found[-1]).any() else []
                     continue
                 k = next(k for k in columns if not _is_number(row[k]))
                 what = f"{row[k][:60]!r} in {shortened(self.names[k])}"
@@ -154,6 +155,17 @@ def _number(cell: str) -> float:
     if "_" in cell or not cell.isascii():
         raise ValueError(cell)
     return float(cell)
+
+
+def _number_or_date(cell: str) -> float:
+    """A number, seconds of an ISO 8601 date, or NaN."""
+    if _is_number(cell):
+        return _number(cell)
+    try:
+        when = datetime.fromisoformat(cell.strip())
+    except ValueError:
+        return np.nan
+    return (when if when.tzinfo else when.replace(tzinfo=UTC)).timestamp()
 
 
 def _is_number(cell: str) -> bool:

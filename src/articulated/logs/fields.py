@@ -1,7 +1,7 @@
 """Fields of a log: vectors by name, and the spellings of their columns."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -29,12 +29,14 @@ class Field(NamedTuple):
     columns: names in a table, as they are written
     tail: axes that follow that of the rows
     components: joint of each number of q, v, a or tau, whose columns have several spellings
+    search: columns of another quantity, from names and the words that are meant
     """
 
     name: str
     columns: Sequence[str]
     tail: tuple[int, ...] = ()
     components: Sequence[str] = ()
+    search: Callable[[Sequence[str], tuple[str, ...]], list[int] | None] | None = None
 
 
 TIME = Field("time", ["time"])

@@ -1,6 +1,6 @@
 """Formats of logs by the ending of the file."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from io import BufferedReader
 from pathlib import Path
@@ -40,13 +40,13 @@ READERS: dict[str, tuple[Callable[[Path, BufferedReader], Log], str]] = {
 }
 
 
-def format_of(path: Path) -> Format:
+def format_of(path: Path, known: Iterable[str] = FORMATS) -> Format:
     """The format of a file by its ending."""
     ending = path.suffix.lower()
     if path.is_dir():
         raise LogError(f"{path}: is a folder, not a file")
     if ending not in FORMATS:
-        raise LogError(f"{path}: {unknown('kind of file', ending, 'the list', FORMATS)}")
+        raise LogError(f"{path}: {unknown('kind of file', ending, 'the list', known)}")
     return FORMATS[ending]
 
 
@@ -55,7 +55,7 @@ def reader(path: Path) -> Log:
     folder = path.is_dir() and bags.is_bag(path)
     ending = bags.ENDINGS[0] if folder else path.suffix.lower()
     if ending not in READERS or path.is_dir() != folder:
-        format_of(path)  # says so
+        format_of(path, READERS)  # says so
     read, extra = READERS[ending]
     file = open(path / "metadata.yaml" if folder else path, "rb")  # noqa: SIM115 (closed by the log)
     try:

@@ -71,7 +71,11 @@ class Table(Log):
         else:
             wanted = self.wanted
             each = ((x, columns_of(x, self.names, wanted.get(x.name, ""), str(self.path))) for x in fields)
-            found = {field.name: (field, place) for field, place in each if place is not None}
+            found = {
+                field.name: (field._replace(tail=(len(place),)) if field.search else field, place)
+                for field, place in each
+                if place is not None
+            }
         self.found = found
         return [field for field, _ in found.values()]
 

@@ -18,6 +18,7 @@ from ..inputs.labels import SPELLINGS
 from ..text import shortened
 from .fields import TIME, TIMES, Block, Field, LogError
 from .log import HEADER, Log
+from .spellings import array_of, is_time, signal_of, words_of
 
 LONGEST = 2**28  # bytes of a header, four a letter
 Shape = tuple[int, ...]
@@ -60,19 +61,28 @@ class Npz(Log):
 
     def find(self, fields: Sequence[Field]) -> list[Field]:
         """By the names of the arrays, all with the same number of rows."""
-        spelt = {x.name: TIMES if x == TIME else (x.name, *SPELLINGS.get(x.name, ())) for x in fields}
-        spelt |= {name: (wanted,) for name, wanted in self.wanted.items()}
-        named = {name: next((x for x in those if x in self.names), None) for name, those in spelt.items()}
+        named = {x.name: self._named(x, self.wanted.get(x.name, "")) for x in fields}
         self.found = {name: self._opened(held) for name, held in named.items() if held is not None}
         held = [field for field in fields if field.name in self.found]
         rows = max((0, *next((array.shape[:1] for array in self.found.values()), ())))
         for field in held:
             array = self.found[field.name]
-            self._require_shape(array, {(rows, *field.tail)})
+            self._require_shape(array, {(rows, *field.tail), *([(rows, 3), (rows,)] if field.search else [])})
             if array.fortran and field.tail:
                 what = f"{array.name} is stored column by column; save np.ascontiguousarray({array.name})"
                 raise LogError(f"{self.path}: {what}")
         return held
+
+    def _named(self, field: Field, wanted: str) -> str | None:
+        """Name of the array of a field: plainly, or in another spelling."""
+        if field.search:
+            at = signal_of(self.names, tuple(words_of(wanted)))
+            return self.names[at[0]] if at else None
+        plainly = (wanted,) if wanted else TIMES if field == TIME else (field.name, *SPELLINGS.get(field.name, ()))
+        exact = next((x for x in plainly if x in self.names), None)
+        if exact or field.name not in SPELLINGS:
+            return exact or (next((x for x in self.names if is_time(words_of(x))), None) if field == TIME else None)
+        return array_of(field.name, self.names, wanted, str(self.path))
 
     def blocks(self, size: int) -> Iterator[Block]:
         """Rows of every array that was found."""

@@ -49,13 +49,15 @@ class Parquet(Table):
             for batch in self.source.iter_batches(batch_size=size, columns=wanted):
                 values = np.empty((batch.num_rows, len(columns)))
                 for j, k in enumerate(columns):
-                    values[:, j] = batch.column(held.index(k)).cast("float64").to_numpy(zero_copy_only=False)
+                    column = batch.column(held.index(k))
+                    kind = "int64" if "timestamp" in str(column.type) else "float64"
+                    values[:, j] = column.cast(kind).to_numpy(zero_copy_only=False)
                 yield values
 
     def _require_numbers(self, columns: Sequence[int]) -> None:
         from pyarrow import types
 
-        kinds = (types.is_floating, types.is_integer, types.is_decimal, types.is_null)
+        kinds = (types.is_floating, types.is_integer, types.is_decimal, types.is_null, types.is_timestamp)
         for field in map(self.schema.field, columns):
             if not any(kind(field.type) for kind in kinds):
                 raise LogError(f"{self.path}: the column {shortened(field.name)!r} holds {field.type}, not numbers")

@@ -16,7 +16,7 @@ WORDS = {
     "q": {*SPELLINGS["q"], "positions", "angle", "angles", "theta"},
     "v": {*SPELLINGS["v"], "velocities", "speed", "speeds", "qdot", "thetadot"},
     "a": {*SPELLINGS["a"], "accelerations", "accel", "qddot"},
-    "tau": {*SPELLINGS["tau"], "efforts", "torques", "moment", "moments", "current", "currents"},
+    "tau": {*SPELLINGS["tau"], "efforts", "torques", "trq", "moment", "moments", "current", "currents"},
 }
 TIME_WORDS = {"time", "t", "timestamp", "timestamps", "stamp", "clock"}
 UNITS = {"s", "sec", "secs", "seconds", "ms", "us", "ns", "header", "field", "ros", "robot", "unix"}
@@ -24,32 +24,75 @@ UNITS = {"s", "sec", "secs", "seconds", "ms", "us", "ns", "header", "field", "ro
 OTHERS = {
     *("target", "desired", "des", "d", "cmd", "command", "commanded", "commands", "ref", "reference", "setpoint"),
     *("ext", "external", "error", "err", "limit", "limits", "tcp", "tool", "ee", "flange", "cartesian", "wrench"),
-    *("max", "min", "std", "base"),
+    *("max", "min", "std", "base", "voltage", "temperature", "temperatures", "temp"),
 }
 CURRENTS = {"current", "currents"}
 #: of two groups that would do, one with such a word
 MEASURED = {"actual", "measured", "meas", "act", "joint", "joints"}
+#: components of a wrench, by what ends their names
+WRENCH = {
+    f"{word}{axis}": 3 * k + i
+    for k, words in enumerate((("f", "force"), ("t", "m", "torque", "moment")))
+    for word in words
+    for i, axis in enumerate("xyz")
+}
+#: units whose letters are those of words: N m, mN m, mA
+MIXED = r"(?<![A-Za-z])(m?N[ .*·]?m|Ncm|mA)(?![A-Za-z])"
 DOTS = {("q", "dot"): "v", ("q", "ddot"): "a", ("q", "dot", "dot"): "a"}
 
 
 def columns_of(field: Field, names: Sequence[str], wanted: str, file: str) -> list[int] | None:
     """Column of each number of a field; None if there are none.  `wanted`: a part of the names that are meant."""
     plainest = problem = None
+    asked = tuple(words_of(wanted))
+    if field.search:
+        return field.search(names, asked)
     try:
         plainest = None if wanted else places(field, names, file)
     except MissingColumn as error:  # perhaps in another spelling
         problem = error
     if plainest is None and field == TIME:
-        return next(([k] for k, name in enumerate(names) if _is_time(set(words_of(name)))), None)
-    found = _group(field, names, tuple(words_of(wanted)), file) if plainest is None and field.components else plainest
+        meant = (_within(asked, words) if asked else is_time(words) for words in map(words_of, names))
+        return next(([k] for k, so in enumerate(meant) if so), None)
+    found = _group(field, names, asked, file) if plainest is None and field.components else plainest
     if problem and found is None:
         raise problem
     return found
 
 
-def _is_time(words: set[str]) -> bool:
+def is_time(name: Sequence[str]) -> bool:
     """Whether all words are of a time; whole seconds of a stamp have a part beside them."""
+    words = set(name)
     return bool(words & TIME_WORDS) and words <= TIME_WORDS | UNITS and not words >= {"stamp", "sec"}
+
+
+def array_of(quantity: str, names: Sequence[str], wanted: str, file: str) -> str | None:
+    """The array of an NPZ file that holds all of a quantity: `positions`, `tau_meas`."""
+    asked = tuple(words_of(wanted))
+    meant = {tuple(words): [k] for k, words in enumerate(map(words_of, names)) if _meant(quantity, tuple(words), asked)}
+    return names[_one(quantity, meant, names, file)[0]] if meant else None
+
+
+def wrench_of(names: Sequence[str], asked: tuple[str, ...]) -> list[int] | None:
+    """Columns of a force, or of a force and a moment, among those with these words: `fx`, `force/x`, or numbers."""
+    at: dict[int, int] = {}
+    for column, name in enumerate(names):
+        words = [word for word in words_of(name) if word not in ("n", "nm")]
+        if _within(asked, words):
+            ends = ("".join(words[-2:]), words[-1])
+            place = next((WRENCH[end] for end in ends if end in WRENCH), int(ends[1]) if ends[1].isdigit() else -1)
+            at.setdefault(place, column)
+    return next(([at[k] for k in range(n)] for n in (6, 3) if all(k in at for k in range(n))), None)
+
+
+def signal_of(names: Sequence[str], asked: tuple[str, ...]) -> list[int] | None:
+    """The column with these words, and fewest others."""
+    found = [(len(words), k) for k, words in enumerate(map(words_of, names)) if _within(asked, words)]
+    return [min(found)[1]] if found else None
+
+
+def _within(asked: Sequence[str], words: Sequence[str]) -> bool:
+    return any(tuple(words[k : k + len(asked)]) == tuple(asked) for k in range(len(words)))
 
 
 def _group(field: Field, names: Sequence[str], asked: tuple[str, ...], file: str) -> list[int] | None:
@@ -81,9 +124,10 @@ def _one(quantity: str, whole: dict[tuple[str, ...], list[int]], names: Sequence
 
 def _meant(quantity: str, words: tuple[str, ...], asked: tuple[str, ...]) -> bool:
     """Whether words of a column name this quantity: as measured, or as asked for."""
-    within = any(words[k : k + len(asked)] == asked for k in range(len(words)))
-    if words == asked or not within or (not asked and OTHERS & set(words)):
+    if words == asked or not _within(asked, words) or (not asked and OTHERS & set(words)):
         return bool(asked) and words == asked
+    if quantity == "a" and CURRENTS & set(words):  # of amperes
+        return False
     dotted = next((DOTS[words[-n:]] for n in (3, 2) if words[-n:] in DOTS), None)
     return dotted == quantity if dotted else bool(WORDS[quantity] & set(words))
 
@@ -111,4 +155,5 @@ def _cut(name: str, components: Sequence[str], by_name: bool) -> tuple[int | Non
 
 def words_of(name: str) -> list[str]:
     """Runs of letters and of digits, in small letters."""
+    name = re.sub(MIXED, lambda unit: re.sub(r"\W", "", unit[0]).lower(), name)
     return re.findall(r"[a-z]+|\d+", re.sub(r"([a-z])([A-Z])", r"\1 \2", name).lower())

@@ -1,5 +1,6 @@
 """`articulated identify ROBOT LOGS`: a model from logs of motions and torques."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,10 @@ def identify(
     cutoff: str = Option("--cutoff", help="Low-pass filter, Hz; 0: none; default: 10 where v or a is missing."),
     rate: str = Option("--rate", help="Samples per second of logs without times."),
     degrees: bool = Option("--degrees", help="Angles are in degrees."),
+    columns: list[str] = Option("--columns", help="Part of the columns' names: q=target_q, or of all: /left/states."),
+    sensors: list[str] = Option("--sensor", help="Link with a force sensor: panda_hand=/ft_sensor, or panda_hand."),
+    forces: list[str] = Option("--force", help="Frame on which a measured force or wrench acts: FL_FOOT=fl_force."),
+    contacts: list[str] = Option("--contact", help="Frame on which an unknown force acts: FL_FOOT=fl_contact."),
     plain: bool = Option("--plain", help="Least squares: links may be impossible bodies."),
     floating: bool = Floating,
     quiet: bool = Quiet,
@@ -35,6 +40,7 @@ def identify(
     Examples:
       articulated identify 2r run.npz -o identified.urdf
       articulated identify 2r "*.npz" --friction none --json
+      articulated identify panda run.npz --sensor panda_hand=/ft_sensor
     """  # fmt: skip
     from ...identification.fit import identify as identified
     from ...identification.folder import normals
@@ -43,7 +49,11 @@ def identify(
 
     found = load(robot, floating_base=floating)
     terms = None if friction == "none" else [name.strip() for name in friction.split(",")]
-    reading = {"cutoff": _number("--cutoff", cutoff), "rate": _number("--rate", rate), "degrees": degrees}
+    reading: dict[str, Any] = {
+        "cutoff": _number("--cutoff", cutoff), "rate": _number("--rate", rate), "degrees": degrees,
+        "columns": columns[0] if len(columns) == 1 and "=" not in columns[0] else _pairs(columns),
+        "sensors": _pairs(sensors), "forces": _pairs(forces), "contacts": _pairs(contacts),
+    }  # fmt: skip
     paths = log_files(logs)
     kept = Path(f"{output}.parts") if output else None
     if kept:
@@ -71,6 +81,11 @@ def identify(
         "consistent": result.consistent, "gains": result.gains, "output": output or None,
     }  # fmt: skip
     return Told(fields, result.report())
+
+
+def _pairs(texts: Sequence[str]) -> dict[str, str]:
+    """`FRAME=COLUMNS` by frame; the columns of a frame alone have its name."""
+    return {name: part or name for name, _, part in (text.partition("=") for text in texts)}
 
 
 def _number(option: str, text: str) -> float | None:
