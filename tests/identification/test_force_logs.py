@@ -69,7 +69,7 @@ def test_a_floating_base_with_measured_forces(stand, base, ending, tmp_path):
 def test_a_floating_base_without_its_forces_is_a_clear_word(stand, tmp_path):
     robot, _, block, _ = stand
     log = art.read_log(robot, _csv(tmp_path / "run.csv", _columns(robot, block)))
-    with pytest.raises(art.ShapeError, match="no force acts on the floating base in this log.*give forces="):
+    with pytest.raises(art.ShapeError, match=r"no force acts on the floating base in this log.*give forces="):
         art.identify(robot, log)
     still = 0 * block["v"]
     falls = {"q": block["q"], "v": still, "tau": still}

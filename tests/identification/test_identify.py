@@ -46,7 +46,7 @@ def test_base_parameters_come_back_without_noise(make, consistent):
 
 @pytest.mark.parametrize("make", ROBOTS.values(), ids=ROBOTS)
 def test_with_noise_errors_are_within_their_deviations(make):
-    # of Student's t with 39 degrees of freedom 0.5 % are beyond 3; benchmarks/identification_deviations.md has 100 seeds
+    # Student's t with 39 degrees of freedom: 0.5 % are beyond 3; identification_deviations.md has 100 seeds
     found = errors(make(), seeds=20)
     assert (abs(found) > 3).mean() < 0.01
     assert 0.9 < found.std() < 1.1

@@ -97,7 +97,8 @@ FILES = {
                 **_by_number({"q_{}": "q", "v_{}": "v", "tau_{}": "tau"}, 9)}), {}),
     "another clock": (
         "panda", "run.csv",
-        _table({"t": T[::-1], "ros_time": STAMP * 1e-9 + T, **_by_number({"q_{}": "q", "dq_{}": "v", "tau_{}": "tau"}, 7)}),
+        _table({"t": T[::-1], "ros_time": STAMP * 1e-9 + T,
+                **_by_number({"q_{}": "q", "dq_{}": "v", "tau_{}": "tau"}, 7)}),
         {"columns": {"time": "ros_time"}}),
     "what was told, as asked for": (
         "panda", "run.csv",
