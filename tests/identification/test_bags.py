@@ -1,10 +1,14 @@
 """Bags of ROS: every storage gives the joint states that were written."""
 
+from contextlib import closing
+
 import numpy as np
 import pytest
 
 import articulated as art
 from articulated.logs import LogError, reader
+from articulated.logs.fields import Field
+from articulated.logs.spellings import wrench_of
 
 pytest.importorskip("rosbags")
 
@@ -55,6 +59,25 @@ def test_joint_states_come_back(kind, tmp_path):
         assert abs(log.q - Q[at]).max() < 1e-4 and abs(log.tau - TAU[at]).max() < 1e-4
         assert log.columns["q"] == ["/joint_states/joint1/position", "/joint_states/joint2/position"]
     assert len(art.read_log(art.load("2r"), tmp_path, cutoff=20).t) == len(log)  # a folder of bags
+
+
+def test_wrenches_of_a_force_sensor(tmp_path):
+    store = get_typestore(Stores.ROS2_HUMBLE)
+    kind = "geometry_msgs/msg/WrenchStamped"
+    names = "geometry_msgs/msg/Vector3 geometry_msgs/msg/Wrench std_msgs/msg/Header builtin_interfaces/msg/Time"
+    Vector, Wrench, Header, Time = (store.types[name] for name in names.split())
+    wrench = np.stack([np.sin((k + 1) * T) for k in range(6)], axis=1)
+    with Ros2(tmp_path / "forces", version=9, storage_plugin=StoragePlugin.MCAP) as bag:
+        there = bag.add_connection("/ft", kind, typestore=store)
+        for t, x in zip(START + np.round(T * 1e9).astype(int), wrench.tolist(), strict=True):
+            stamp = Time(sec=int(t) // 10**9, nanosec=int(t) % 10**9)
+            message = store.types[kind](Header(stamp=stamp, frame_id=""), Wrench(Vector(*x[:3]), Vector(*x[3:])))
+            bag.write(there, int(t), store.serialize_cdr(message, kind))
+    with closing(reader(tmp_path / "forces")) as log:
+        field = Field("sensors tip", ["tip"], (6,), search=wrench_of)
+        log.wanted = {field.name: "/ft"}
+        assert log.find([field]) and log.names[1:] == [f"/ft/{part}/{x}" for part in ("force", "torque") for x in "xyz"]
+        assert abs(np.concatenate([block[field.name] for block in log.blocks(100)]) - wrench).max() == 0
 
 
 def test_joints_of_several_publishers_and_topics(tmp_path):

@@ -1,7 +1,8 @@
 """Bags of ROS through rosbags (extra `ros`): joint states and wrenches of ROS 2 (mcap, sqlite3) and ROS 1, as a table.
 
 A column is `/topic/JOINT/position`, `velocity` or `effort`, or `/topic/force/x`.  Messages of other joints have another
-clock; what is taken is brought to that of the most messages.  Times are those of the messages' headers, in seconds from the first.
+clock; what is taken is brought to that of the most messages.  Times are those of the messages' headers, in seconds from
+the first.
 """
 
 from collections.abc import Iterator, Sequence
