@@ -102,16 +102,20 @@ def _solved(needed: list[sympy.Expr], state: State) -> tuple[dict, ...] | None:
     """
     present = [p for p in state.parameters if any(p in x.free_symbols for x in needed)]
     for free in ([p for p in present if not p.is_positive], present):
-        real = [s for s in _ways(needed, free) if _vanish(needed, solved_numbers(state, s))]
+        real = [s for s in _ways(needed, free) if _vanish(needed, s, solved_numbers(state, s))]
         real = [s for k, s in enumerate(real) if not any(x.items() < s.items() for x in real) and s not in real[:k]]
         if real:
             return tuple(real)
     return None
 
 
-def _vanish(needed: list[sympy.Expr], at: Mapping[sympy.Symbol, Any] | None) -> bool:
-    """True if all vanish, up to rounding, at numbers for their letters; False where there are none."""
+def _vanish(needed: list[sympy.Expr], solution: Mapping[Any, Any], at: Mapping[sympy.Symbol, Any] | None) -> bool:
+    """True if all vanish at numbers for their letters; decimals term by term: a solution may be made of rounding."""
     for x in needed if at else ():
+        if x.has(sympy.Float):
+            if sympy.expand(sympy.together(x.subs(solution)).as_numer_denom()[0]) != 0:
+                return False
+            continue
         terms = [t.subs(at) for t in sympy.Add.make_args(sympy.expand(x))]
         if abs(sum(terms)) > 1e-9 * sum(map(abs, terms)):
             return False
