@@ -4,7 +4,8 @@ For a unit vector n from the second shape to the first, f(n) = min n·a - max n�
 distance, and is that distance for the best n: where they are apart, and where they overlap, of which the best n is the
 shortest way out.  The nearest point of A - B is looked for from a point x outside of it: from the origin if that is
 outside by more than MARGIN, else from beyond the plane of the best n so far, where the direction does not suffer from
-rounding.  The result is f of the best n: errors of n count squared, and its derivative is that of f with n held.
+rounding.  The result is f of the best n: errors of n count squared.  Its derivative is that of n·(a - b) with n held
+and the nearest points a and b carried by the shapes: not of f, whose corners change where a face or an edge is nearest.
 """
 
 import math
@@ -20,7 +21,7 @@ from .bricks import FAR, TINY, Point, axes_off, toward
 #: m: from this far outside directions are exact to rounding
 MARGIN = 1e-5
 #: steps of a search, of shapes with corners and of others, and those before which x is set anew
-STEPS, CURVED_STEPS, RESTARTS = 12, 24, (2, 6)
+STEPS, CURVED_STEPS, RESTARTS = 16, 24, (2, 6)
 #: m: a search that may come nearer by less has ended
 ENDED = 1e-13
 #: squared area of a triangle, relative to those of its sides, that is none
@@ -175,9 +176,17 @@ def searched(A: Convex, B: Convex, steps: int = STEPS) -> Search:
 
 
 def distance(A: Convex, B: Convex, steps: int = STEPS) -> Scalar:
-    """Signed distance; its derivative is that along the best direction, which is held."""
-    n = array([held(x) for x in searched(A, B, steps).normal])
-    return value(A, B, n) - A.radius - B.radius
+    """Signed distance; its derivative is that along the best direction, the nearest points carried by the shapes."""
+    s = searched(A, B, steps)
+    n, first = fixed(s.normal), fixed(A.pose.R.T @ (s.nearest_of_first - A.pose.p))
+    second = fixed(B.pose.R.T @ (s.nearest_of_first - s.nearest - B.pose.p))
+    apart = n @ (A.pose.point(first) - B.pose.point(second))
+    return held(value(A, B, n)) + (apart - held(apart)) - A.radius - B.radius
+
+
+def fixed(x: Array) -> Array:
+    """Numbers that derivatives take as constants."""
+    return array([held(each) for each in x])
 
 
 # -- contact points --------------------------------------------------------------------------------------
