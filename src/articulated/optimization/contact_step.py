@@ -85,8 +85,9 @@ class ContactSteps:
         touching = run.contact.forces[..., : len(self.system.contacts), :] if run.contact else np.zeros((1, 0, 3))
         if touching[..., :-1, :, :].any():
             friction = np.broadcast_to(self.system.frictions[..., None, :], touching.shape[:-1])
-            moments = [run.contact.moments[..., : len(self.system.contacts), :]] if self.system.rolls else []
-            impulses = np.stack([h * _steps(x, 2) for x in (touching, *moments)], axis=2)
+            turning: Any = [run.contact and run.contact.moments] if self.system.rolls else []
+            pushes = (touching, *(x[..., : len(self.system.contacts), :] for x in turning))
+            impulses = np.stack([h * _steps(x, 2) for x in pushes], axis=2)
             found.append(self._touching(impulses, _steps(friction), after))
             left = left - (found[0].x[:, None] @ found[0].J)[:, 0]
         if self.system.triples:

@@ -127,11 +127,11 @@ class Attempts:
         long = ((rounds > _FIRST) & (rounds % _LONG_EVERY == _LONG_EVERY - 1)) | (not starts.comparable)
         parts = [(own, self.iterations if own is long else self.short) for own in (long, ~long) if own.any()]
         tried = [self.searched(np.tile(values, (own.sum(), 1)), np.concatenate(begin[own]), n) for own, n in parts]
-        joined = tried[0]._make(x.reshape(-1, len(rows), *x.shape[1:]) for x in tried[0])
+        joined = Searched._make(x.reshape(-1, len(rows), *x.shape[1:]) for x in tried[0])
         if len(tried) > 1:
             order = np.argsort(np.concatenate([rounds[own] for own, _ in parts]))
             other = (x.reshape(-1, len(rows), *x.shape[1:]) for x in tried[1])
-            joined = joined._make(np.concatenate(pair)[order] for pair in zip(joined, other, strict=True))
+            joined = Searched._make(np.concatenate(pair)[order] for pair in zip(joined, other, strict=True))
         _keep(found, rows, _first(joined))
         return len(rounds)
 
