@@ -63,7 +63,6 @@ CASES = [
         Case(f"{gait} {speed} m/s, mpc", gait, (speed, 0.0, 0.0), options=(("mpc", True),))
         for gait, speed in (("trot", 0.5), ("trot", 1.0), ("pace", 0.3), ("bound", 0.3))
     ),
-    Case("Talos as loaded stands, 30 N forwards", "stand", push=(30, 0, 0), robot="talos", duration=3.0),
     Case("Talos shifts its weight and walks ten steps, 0.2 m/s", "walk", (0.2, 0, 0), 0.8, robot="talos", duration=8.4),
 ]  # fmt: skip
 
@@ -163,7 +162,7 @@ Made by `python -m benchmarks.walking {seeds}`: `art.Walk` on MuJoCo as the plan
 a floor. Every body's mass and inertia are those of the model times 1 ± {SPREAD:g}, {seeds} seeds; the law has the
 nominal robot and the true state, no sensor of the feet. The command begins after {START} s as a step; pushes are 60 N
 at the base for 0.1 s. "off the command": the base from where the integral of the command leads at the end (4 s; steps
-5 s, Talos 3 and 8.4 s).
+5 s, Talos 8.4 s).
 The law knows the friction of its row; gains and step heights were tuned on cases of this table. Talos' file has
 meshes only: its soles in the plant are boxes. "tick": median CPU time of a tick in Python on a loaded machine,
 references and law.
