@@ -150,3 +150,17 @@ def test_bounds_that_cross_are_never_solved(monkeypatch):
     assert (low > high).any() and own(q, v, posture=q).status == "nearest"
     monkeypatch.setattr(tick, "native", None)
     assert own(q, v, posture=q).status == "nearest"
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("size", [1e3, 1e5])
+def test_rows_that_differ_by_a_costly_slack_are_not_dependent(way, size):
+    """size y + s <= -size and size y + t >= size: beside `size` y, what the slacks add is 1e-9 / size² of a square."""
+    G, inf = np.array([[size, 1.0, 0.0], [size, 0.0, 1.0]]), np.inf
+    p = qp.Problem(
+        np.eye(1, 3), np.zeros(1), np.ones(1), np.array([1e-4, 1e9, 1e9]), np.zeros((0, 3)), np.zeros(0), G,
+        np.array([-inf, size]), np.array([-size, inf]), np.zeros((0, 2), np.intc),
+    )  # fmt: skip
+    found = way(p)
+    assert found.status == qp.SOLVED
+    assert near(found.x, np.array([0.0, -size, size]), 1e-9 * size)

@@ -5,8 +5,6 @@
    meets the rows, a primal active set with the same factors.  An answer counts once its residuals confirm it.
    Rows of matrices over y are filled up with zeros to whole LANES. */
 #include "active_set.h"
-#include <math.h>
-#include <string.h>
 
 #ifdef __GNUC__ /* vectors of the compiler, whatever the processor has */
 #define LANES 4
@@ -14,11 +12,6 @@ typedef double Lanes __attribute__((vector_size(LANES * sizeof(double)), aligned
 #else
 #define LANES 1
 typedef double Lanes;
-#endif
-#if defined(__GLIBC__) && defined(__x86_64__) && !defined(__clang__) /* code for two processors, of which one is chosen */
-#define WIDE __attribute__((target_clones("avx2", "default"), flatten))
-#else
-#define WIDE
 #endif
 /* smaller beside the other coefficients of its row, a pivot loses digits; and is rounding */
 #define SMALL 1e-2

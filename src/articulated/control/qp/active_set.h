@@ -2,6 +2,15 @@
 #ifndef ARTICULATED_ACTIVE_SET_H
 #define ARTICULATED_ACTIVE_SET_H
 
+#include <math.h>
+#include <string.h>
+
+#if defined(__GLIBC__) && defined(__x86_64__) && !defined(__clang__) /* code for two processors, of which one is chosen */
+#define WIDE __attribute__((target_clones("avx2", "default"), flatten))
+#else
+#define WIDE
+#endif
+
 enum { SOLVED = 0, INFEASIBLE = 1, STEPS = 2, DEFICIENT = 3, UNCONFIRMED = 4 };
 
 /* least  1/2 sum w (T x - b)^2 + 1/2 sum d x^2   with  E x = e,  lower <= G x <= upper;  matrices row by row.

@@ -5,8 +5,6 @@
    by slacks that cost far more than tasks; at last motors and ground do, too.  A lower level keeps what the levels above
    have reached, and improves their x. */
 #include "tick.h"
-#include <math.h>
-#include <string.h>
 
 /* steps without slacks, with some, which begin where the others have ended, and with all; and those after which the most
    violated row enters: fewer steps where rows hardly leave an x, more with the large costs of slacks */
@@ -258,7 +256,7 @@ static void report(const Structure *s, const Law *law, const Terms *t, const Ass
     *found->cost = cost;
 }
 
-void tick(const Structure *s, const Law *law, const Terms *t, double *numbers, int *integers, Found *found)
+WIDE void tick(const Structure *s, const Law *law, const Terms *t, double *numbers, int *integers, Found *found)
 {
     const int nv = s->nv, rows = MOST_ROWS(nv, s->contacts, s->tasks, s->ground, s->given);
     const int tasks = MOST_TASKS(nv, s->contacts, s->tasks, s->ground, s->given), equalities = tasks;
