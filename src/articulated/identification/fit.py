@@ -186,8 +186,6 @@ class Fit(NamedTuple):
         """Unknowns, and the weights of the squares of each joint: one over its variance."""
         tiles, rows = parts.tiles.sum(axis=0), parts.rows.sum(axis=0)
         torque = self.plan.squares(tiles, np.where(self.sought.start == -1, 1.0, 0.0))
-        if not torque.any():
-            raise ShapeError("identify: all torques and forces of the log are zero; they show no mass")
         plain = 1 / np.maximum(torque, 1e-300 + 1e-6 * torque.max(initial=0.0))
         y = self._least(*self.quadratic(tiles, plain), np.zeros(len(self.sought.prior)))
         left = self.plan.squares(tiles, self.coefficients(y))

@@ -40,7 +40,6 @@ def identify(
     Examples:
       articulated identify 2r run.npz -o identified.urdf
       articulated identify 2r "*.npz" --friction none --json
-      articulated identify panda run.npz --sensor panda_hand=/ft_sensor
     """  # fmt: skip
     from ...identification.fit import identify as identified
     from ...identification.folder import normals
