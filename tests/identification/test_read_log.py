@@ -114,3 +114,27 @@ def test_milliseconds_are_noticed(tmp_path):
     assert log.t[1] - log.t[0] == pytest.approx(0.005)
     with pytest.raises(art.ShapeError, match="less than half"):
         art.read_log(art.load("2r"), tmp_path / "run.npz", cutoff=200)
+
+
+@pytest.mark.parametrize("name", ["ur5", "puma560", "stanford", "tree4", "scara", "cart_pole", "quadruped"])
+def test_misfortunes_of_recorders_on_robots_nobody_chose(name, tmp_path):
+    """A clock that goes back, a drive at its limit, a column of something else and one that is missing."""
+    robot = art.load(name)
+    waves = np.sin(np.outer(T, np.linspace(1.0, 3.0, robot.nv)))
+    tau = np.asarray(robot.inverse_dynamics(0.2 * waves, 0 * waves, 5 * waves)) + 3 * waves
+    most = 0.6 * abs(tau[:, -1]).max()
+    tau[:, -1] = np.clip(tau[:, -1], -most, most)
+    columns = {"time": T, "battery_voltage": 48 + T}
+    for k, joint in enumerate(robot.joint_names):
+        columns |= {f"{joint}_position": 0.2 * waves[:, k], f"{joint}_effort": tau[:, k]}
+    log = art.read_log(robot, _csv(tmp_path / "run.csv", columns), cutoff=0)
+    at_limit = abs(log.tau[:, -1]) >= most
+    assert log.unused == ["battery_voltage"]
+    assert at_limit.any() and not log.weights[at_limit, -1].any()
+    assert log.weights[~at_limit, -1].mean() > 0.5 and log.weights[:, :-1].all()
+    assert any("clipped" in note and robot.joint_names[-1] in note for note in log.notes), log.notes
+    with pytest.raises(LogError, match="time decreases"):
+        art.read_log(robot, _csv(tmp_path / "back.csv", columns | {"time": np.r_[T[:500], T[:300]]}))
+    lost = f"{robot.joint_names[-1]}_position"
+    with pytest.raises(LogError, match=f"no column .q_{robot.joint_names[-1]}"):
+        art.read_log(robot, _csv(tmp_path / "lost.csv", {k: x for k, x in columns.items() if k != lost}))

@@ -3,6 +3,7 @@
 from __future__ import annotations  # help shows types as they are written here
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -30,7 +31,8 @@ def samples_of(
         if value is None and name == "tau" and floats_free.any():  # base rows alone: nothing drives the base
             value, weights = np.zeros_like(found["v"]), floats_free.astype(float) if weights is None else weights
         if value is None:
-            raise ShapeError(f"{method}: the block has no {name}; it needs q, v, a and tau")
+            files = f"; art.read_log(robot, {str(block)!r}) reads files" if isinstance(block, (str, Path)) else ""
+            raise ShapeError(f"{method}: the block has no {name}; it needs q, v, a and tau{files}")
         x = floats(f"{method}: {name}", value, component_names(robot.model, name), name)
         size = robot.nq if name == "q" else robot.nv
         if x.ndim == 0 or x.shape[-1] != size:
