@@ -225,6 +225,16 @@ def test_notebooks_show_latex(equations):
         assert shown._repr_latex_().startswith("$$")
 
 
+@pytest.mark.parametrize("modules", ["numpy", "mpmath", "sympy"])
+def test_sympy_makes_functions_of_our_matrices(modules):
+    eq = art.derive("2r")
+    letters = sorted(eq.M.free_symbols, key=str)
+    at = np.random.default_rng(0).uniform(0.5, 1.5, len(letters))
+    found = sympy.lambdify(letters, eq.M, modules)(*at.tolist())
+    near(np.array(found.tolist(), float), np.array(eq.M.subs(dict(zip(letters, at, strict=True))), float))
+    assert eval(sympy.srepr(eq.M), vars(sympy).copy()) == eq.M.as_mutable()
+
+
 @pytest.mark.parametrize("form", [*PAGES, "py", "c"])
 def test_unknown_quantities_are_named(equations, form):
     with pytest.raises(art.ArticulatedError, match="'Q'"):

@@ -48,6 +48,12 @@ class NotebookMatrix(sympy.ImmutableDenseMatrix):
 
         return bounded(self, write=lambda: latex(self))
 
+    def _plainly(self, printer: Any) -> str:
+        """As SymPy writes its own matrices: printers of code name the class, which no reader knows."""
+        return str(printer._print(self.as_mutable()))
+
+    _pythoncode = _mpmathcode = _lambdacode = _sympyrepr = _plainly
+
 
 def show_dots() -> None:
     """Let a notebook show SymPy expressions that hold our rates with dots, whatever they were computed with.
