@@ -167,6 +167,8 @@ def _whole_body() -> Iterator[Case]:
     yield Case("WholeBody()", lambda **given: law(**given).tau, {**still, **center}, True)
     yield Case("WholeBody()", law, {**still, "center_of_mass": (np.zeros(3), np.zeros(3), np.zeros(3))})
     yield Case("WholeBody.explain", law.explain, {**still, **center})
+    told = {"t": 0.5, "wanted": np.zeros(3), "footholds": {"left_sole": np.zeros(3)}}
+    yield Case("WholeBody.tick", lambda **given: law.tick(done=law(**still, **center), **given).center_of_mass, told)
     lifted = {"names": ["left_sole"]}
     towards = {"targets": {**center}, "gait": art.Gait(), "height": 0.05, "capture": 1.0}
     yield Case("WholeBody.towards", lambda **given: law.towards(**given)(0.0, **still), towards)

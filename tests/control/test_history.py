@@ -61,7 +61,7 @@ def test_a_loop_of_ones_own_makes_ticks():
     law = art.WholeBody(feet, [art.tasks.Momentum()], friction={"FL_FOOT": 0.2}, glued=["FR_FOOT"])
     q = robot.poses["home"]
     done = law(q, np.zeros(robot.nv), standing=[True, True, False, True])
-    tick = law.tick(0.3, q, done)
+    tick = law.tick(0.3, done)
     own = dict(zip(tick.contacts, tick.forces, strict=True))
     assert np.allclose(own["HR_FOOT"], done.forces[-1] * axis) and not own["HL_FOOT"].any()
     assert np.allclose(own["FL_FOOT"], done.forces[:3])
@@ -72,7 +72,7 @@ def test_a_loop_of_ones_own_makes_ticks():
 def test_soles_and_loops_are_no_points():
     law = art.WholeBody(contacts("biped"), [art.tasks.Momentum()], glued=contacts("biped").names)
     q, robot = law.contacts.robot.neutral(), law.contacts.robot
-    tick = law.tick(0.0, q, law(q, np.zeros(robot.nv)))
+    tick = law.tick(0.0, law(q, np.zeros(robot.nv)))
     weight = robot.mass * 9.81
     assert tick.forces.sum(axis=0) == pytest.approx([0, 0, weight], abs=1e-3 * weight)
 

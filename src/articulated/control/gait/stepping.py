@@ -144,7 +144,7 @@ class Stepping:
         self.done = self._laws[lifted](q, v, force_limits=self._force_limits(t), **targets)
         if self.ticks is not None:
             wanted = self._wanted(given, self._center_label, None)
-            self.ticks.append(self._laws[lifted].tick(t, q, self.done, wanted, self.footholds))
+            self.ticks.append(self._laws[lifted].tick(t, self.done, wanted, self.footholds))
         out = np.zeros(self.robot.nv)
         out[self._actuated] = self.done.tau
         return out

@@ -352,15 +352,14 @@ class WholeBody:
         return c_source(self, name)
 
     def tick(
-        self, t: float, q: ArrayLike, done: Command, wanted: Any = None, footholds: Mapping[str, ArrayLike] = {}
+        self, t: float, done: Command, wanted: ArrayLike | None = None, footholds: Mapping[str, ArrayLike] = {}
     ) -> Tick:
         """The numbers of a command that pictures show: a list of them is `law=` of `run.plot` and `art.view`.
 
         Parameters
         ----------
         t : time, s
-        q : the configuration in which the command was given, (nq,)
-        done : the Command, of one state
+        done : the Command of this law, of one state
         wanted : target of the center of mass, (3,) m
         footholds : where feet in the air are to be put down, (3,) m by foot
 
@@ -375,10 +374,10 @@ class WholeBody:
         >>> feet = art.Contacts(dog, point=["FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"])
         >>> law = art.WholeBody(feet, [art.tasks.Momentum()])
         >>> q = dog.poses["home"]
-        >>> law.tick(0.0, q, law(q, [0.0] * dog.nv)).forces.shape
+        >>> law.tick(0.0, law(q, [0.0] * dog.nv)).forces.shape
         (4, 3)
         """
-        return tick(self, t, q, done, wanted, footholds)
+        return tick(self, t, done, wanted, footholds)
 
     def __repr__(self) -> str:
         held = self.contacts.names

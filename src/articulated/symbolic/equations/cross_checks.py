@@ -23,7 +23,9 @@ from .factorizations import Factorization
 from .substitution import numeric, numeric_states, vectors
 
 STATES = 8
-ROUNDING = 1e-9  # relative: far above what rounding leaves, far below what a dependence shows at random states
+NOTHING: Mapping[Any, Any] = MappingProxyType({})
+ROUNDING = 1e-9  # relative: far above what rounding leaves of what is claimed to vanish
+FAINT = 1e-13  # relative: a dependence that is claimed may be as small, of a gram beside tons
 
 
 class Contradiction(ArticulatedError):
@@ -46,7 +48,8 @@ def balance(equations: Any, claimed: bool, solutions: Sequence[Mapping[Any, Any]
 
 
 def _require(claim: str, holds: Callable[..., bool], equations: Any, claimed: bool, solutions: Sequence[Any]) -> None:
-    if holds(equations) != claimed or not all(holds(equations, solution) for solution in solutions):
+    seen = holds(equations, rounding=ROUNDING if claimed else FAINT)
+    if seen != claimed or not all(holds(equations, solution) for solution in solutions):
         raise Contradiction(claim)
 
 
@@ -57,7 +60,7 @@ def _sentence(what: str, seen: str, claimed: bool, solutions: Sequence[Any]) -> 
     )
 
 
-def _weightless(equations: Any, solution: Mapping[Any, Any] = MappingProxyType({})) -> bool:
+def _weightless(equations: Any, solution: Mapping[Any, Any] = NOTHING, rounding: float = ROUNDING) -> bool:
     """True if g is zero up to rounding, relative to all weight at the robot's length."""
     found = _samples(equations, lambda model, q: inverse_dynamics(model, q, zeros(model.nv), zeros(model.nv)), solution)
     model, at = next(numeric_states(equations, 3, STATES, solution))
@@ -67,7 +70,7 @@ def _weightless(equations: Any, solution: Mapping[Any, Any] = MappingProxyType({
     length = sum(np.linalg.norm(np.array(x, float)) for x in (*slid, *fixed))
     mass = sum(abs(float(b.inertia.mass)) for b in model.bodies)
     felt = np.linalg.norm(np.array(model.gravity, float)) * mass * length
-    return bool(abs(found).max(initial=0) <= ROUNDING * felt)
+    return bool(abs(found).max(initial=0) <= rounding * felt)
 
 
 def regular(equations: Any, solution: Mapping[Any, Any]) -> bool:
@@ -75,11 +78,11 @@ def regular(equations: Any, solution: Mapping[Any, Any]) -> bool:
     return all(cofactors.regular(M) for M in _samples(equations, mass_matrix, solution))
 
 
-def _constant(equations: Any, solution: Mapping[Any, Any] = MappingProxyType({})) -> bool:
+def _constant(equations: Any, solution: Mapping[Any, Any] = NOTHING, rounding: float = ROUNDING) -> bool:
     """True if M is the same at all configurations, up to rounding."""
     found = _samples(equations, mass_matrix, solution)
     size = np.sqrt(abs(found).max(axis=0).diagonal())  # rows have units, and a tiny link may hang on a huge one
-    felt = ROUNDING * np.outer(size, size) + 1e-15 * abs(found).max()
+    felt = rounding * np.outer(size, size) + 1e-15 * abs(found).max()
     return bool((abs(found - found[0]).max(axis=0) <= felt).all())
 
 

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ....control.whole_body.history import Tick
 from ....errors import ShapeError
 from .contacts import bars, usual
 from .style import BLUE, GRAY, INK, INKS, LIGHT, RED, curve, legend, name_of
 
 if TYPE_CHECKING:
+    from ....control.whole_body.history import Tick
     from ..trajectory import Trajectory
 
 #: rows of constraints that are drawn, those active longest
@@ -20,8 +20,10 @@ MOST_ROWS = 20
 LEAST = 1e-3
 
 
-def ticks_of(function: str, law: Any) -> list[Tick]:
+def ticks_of(function: str, law: Any) -> "list[Tick]":
     """Ticks of a controller that has recorded them, or those given."""
+    from ....control.whole_body.history import Tick
+
     found = getattr(law, "ticks", law)
     if not isinstance(found, (list, tuple)) or not found or not all(isinstance(x, Tick) for x in found):
         told = "has recorded none: call record() before the run" if hasattr(law, "record") else "is not such a list"
@@ -31,7 +33,7 @@ def ticks_of(function: str, law: Any) -> list[Tick]:
     return list(found)
 
 
-def law_ticks(figure: Any, run: "Trajectory", joints: list[str] | None, law: list[Tick]) -> None:
+def law_ticks(figure: Any, run: "Trajectory", joints: list[str] | None, law: "list[Tick]") -> None:
     """Active constraints as bars; forces and what they use of their cones; center of mass and footholds from above."""
     left, right = figure.subfigures(1, 2, width_ratios=[1.5, 1])
     active, normal, cone = left.subplots(3, 1, height_ratios=[2, 1, 1], sharex=True)
@@ -49,7 +51,7 @@ def law_ticks(figure: Any, run: "Trajectory", joints: list[str] | None, law: lis
     legend(errors, loc="lower left", bbox_to_anchor=(0, -0.45), ncols=4)
 
 
-def _active(axes: Any, t: np.ndarray, law: list[Tick]) -> None:
+def _active(axes: Any, t: np.ndarray, law: "list[Tick]") -> None:
     counts = Counter(name for each in law for name in each.active)
     rows = [name for name, _ in counts.most_common(MOST_ROWS)]
     statuses = sorted({each.status for each in law} - {"solved"})
@@ -65,7 +67,7 @@ def _active(axes: Any, t: np.ndarray, law: list[Tick]) -> None:
     axes.set_title(("active constraints" if rows else "no constraint was active") + more)
 
 
-def _forces(normal: Any, cone: Any, t: np.ndarray, law: list[Tick]) -> None:
+def _forces(normal: Any, cone: Any, t: np.ndarray, law: "list[Tick]") -> None:
     forces, axes = np.array([x.forces for x in law]), np.array([x.normals for x in law])
     along = np.einsum("tni,tni->tn", forces, axes)
     across = np.linalg.norm(forces - along[..., None] * axes, axis=-1)
@@ -84,7 +86,7 @@ def _forces(normal: Any, cone: Any, t: np.ndarray, law: list[Tick]) -> None:
     cone.set(title="friction asked for, as a part of what the cone allows", ylim=(0, 1.1))
 
 
-def _from_above(axes: Any, law: list[Tick]) -> None:
+def _from_above(axes: Any, law: "list[Tick]") -> None:
     center = np.array([x.center_of_mass for x in law])
     axes.plot(*center.T[:2], color=INK, label="center of mass")
     if law[0].wanted is not None:
