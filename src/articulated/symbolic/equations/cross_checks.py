@@ -185,7 +185,7 @@ def regressor_rank(found: Any, seed: int) -> tuple[int, int]:
     return int(np.linalg.matrix_rank(flat, tol=1e-9 * max(1.0, float(np.linalg.norm(flat, 2))))), states
 
 
-def _samples(equations: Any, algorithm: Any, solution: Mapping[Any, Any] = MappingProxyType({})) -> np.ndarray:
+def _samples(equations: Any, algorithm: Any, solution: Mapping[Any, Any] = NOTHING) -> np.ndarray:
     """A recursion at random configurations of the robot with random numbers, but for the solution's."""
     states = numeric_states(equations, 3, STATES, solution)
     return np.array([np.array(algorithm(model, *vectors(equations, at, "q")), float) for model, at in states])
