@@ -115,7 +115,7 @@ def _warn(plan: Plan, found: Recorded, count: int, info: Mapping[str, Any]) -> N
     told = ""
     if "ended_at" in info:
         ends = [t for t in info["ended_at"] if t is not None]
-        told = f"{len(ends)} of {len(info['ended_at'])} runs diverged, the first after t = {min(ends):g} s"
+        told = f"{len(ends)} of {len(info['ended_at'])} runs ended early, the first after t = {min(ends):g} s"
     elif not found.speed <= FASTEST[0]:
         speeds, most = abs(found.v[:, :count]).max(axis=(0, 1)), fastest(plan.robot.model)
         if (speeds > most).any():
