@@ -76,7 +76,10 @@ def test_a_run_that_diverges_ends_and_the_others_go_on(kind, every):
     q = np.full((2, 2, 2), 0.3)
     q[1, 0] = 1.5
     options = {"duration": 0.05, "every": every}
-    with np.errstate(all="ignore"), pytest.warns(art.SimulationWarning, match="1 of 4 runs ended early, the first after"):
+    with (
+        np.errstate(all="ignore"),
+        pytest.warns(art.SimulationWarning, match="1 of 4 runs ended early, the first after"),
+    ):
         run = art.simulate(arm, q, np.ones(2), torque=UNSTABLE[kind](grows), **options)
     alone = art.simulate(arm, q[0, 0], np.ones(2), torque=UNSTABLE[kind](grows), **options)
     for k in ((0, 0), (0, 1), (1, 1)):
