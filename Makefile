@@ -10,6 +10,9 @@ BUILT_FROM := pyproject.toml hatch_build.py $(wildcard src/articulated/compiler/
 run: $(VENV)/.run
 	$(BIN)/python -m articulated
 
+# one process for each core: more threads of OpenBLAS would wait for each other, spinning
+test test-bare test-bridges test-browser: export OPENBLAS_NUM_THREADS = 1
+
 test: $(VENV)/.test $(VENV)/.katex
 	$(BIN)/python -m docs.site.stubs >/dev/null
 	KATEX=$(CURDIR)/$(VENV)/katex/node_modules/katex $(BIN)/python -m pytest -n auto -m "not browser"
