@@ -92,7 +92,7 @@ def standing(held: Contacts, q: np.ndarray, friction: float) -> Touching:
 
 
 def tick_html(tick: Tick, asked: Touching | None) -> list[str]:
-    """What a whole-body law asks for in a tick, and what holds it back."""
+    """Forces that a whole-body law asks for in a tick, and the constraints that hold it back."""
     forces = (
         "" if asked is None or not tick.contacts else forces_html(tick.contacts, asked, "Forces asked of the ground")
     )
