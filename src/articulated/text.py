@@ -33,6 +33,12 @@ def shortened(text: object, longest: int = LONGEST_NAME) -> str:
     return shown if len(shown) <= longest else f"{shown[: longest - 1]}…"
 
 
+def shortened_path(path: object, longest: int = LONGEST_NAME) -> str:
+    """`plain` text of a path, or a place in a file, that fits on a line: its end names the file and the line."""
+    shown = plain(path)
+    return shown if len(shown) <= longest else f"…{shown[1 - longest :]}"
+
+
 MOST_ROWS = 200  # of a table in a notebook
 
 

@@ -72,3 +72,15 @@ def test_universal_cannot_follow():
         art.Universal(mimic=art.Mimic("j"))
     with pytest.raises(art.ModelError, match="cannot follow"):
         art.Universal().replace(mimic=art.Mimic("j"))
+
+
+def test_a_file_in_a_deep_folder_keeps_its_name_and_line_in_the_table(tmp_path):
+    path = tmp_path / ("deep" * 20) / "doubtful.urdf"
+    path.parent.mkdir()
+    path.write_text(DOUBTFUL)
+    with pytest.warns(art.ModelWarning):
+        report = art.load(path).report
+    rows = str(report).splitlines()[2:]
+    assert len(rows) == len(report) == 4
+    for row, finding in zip(rows, report, strict=True):
+        assert f"doubtful.urdf:{finding.line}:{finding.column}" in row

@@ -22,7 +22,7 @@ from ..logs.log import Table
 from ..logs.spellings import signal_of, words_of, wrench_of
 from ..robot import Robot
 from ..robot.arguments.state_names import component_names
-from ..text import counted, shortened
+from ..text import counted, shortened, shortened_path
 from .joint_terms import driven
 from .preparation import best_cutoff, block_of, derived, evenly, in_units, require_radians, times, trusted
 
@@ -181,7 +181,7 @@ def log_files(source: Any) -> list[Path]:
     else:
         return [path]
     if not found:
-        raise LogError(f"{shortened(str(source))}: no {', '.join(READERS)} file there")
+        raise LogError(f"{shortened_path(source)}: no {', '.join(READERS)} file there")
     return found
 
 

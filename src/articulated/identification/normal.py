@@ -20,7 +20,7 @@ from ..housekeeping import whole_file
 from ..inputs.choices import file_path, floats, robot_first
 from ..robot import Robot
 from ..robot.quantities.arguments import joint_terms
-from ..text import shortened
+from ..text import shortened_path
 from .joint_terms import known_torque, term_names
 from .samples import samples_of, with_force_sensors
 from .tiles import PASS, WIDTH, Layout, by_numpy, layout, sums
@@ -237,7 +237,7 @@ class Normal:
             found._describe(with_force_sensors(robot_first("load", robot), sensors))
             columns = held["columns"].tolist() == found.layout.base.columns.tolist()
             if held["names"].tolist() != found.names or held["bins"].shape != found.bins.shape or not columns:
-                raise ShapeError(f"{shortened(str(path))}: normal equations of another robot than {robot.name}")
+                raise ShapeError(f"{shortened_path(path)}: normal equations of another robot than {robot.name}")
             found.bins, found.rows, found.samples = held["bins"], held["rows"], int(held["samples"])
         return found
 

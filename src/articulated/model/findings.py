@@ -8,7 +8,7 @@ import numpy as np
 
 from ..algebra.spatial import IDENTITY
 from ..errors import Diagnostic
-from ..text import SEVERITIES, aligned, counted, html_block, html_table, shortened
+from ..text import SEVERITIES, aligned, counted, html_block, html_table, shortened, shortened_path
 from .links import Link
 from .parameters import inertia_defects
 from .shapes import Box, Capsule, Cylinder, Ellipsoid, Shape, Sphere
@@ -71,7 +71,7 @@ def html_rows(report: Report) -> str:
 
 def _rows(report: Report) -> list[list[str]]:
     """The findings as text, for a table; names from files are made inert."""
-    return [[d.severity, d.code, shortened(d.place), shortened(d.text, 300), d.fix] for d in report]
+    return [[d.severity, d.code, shortened_path(d.place), shortened(d.text, 300), d.fix] for d in report]
 
 
 #: code -> how bad it is, why it matters, how to mend it

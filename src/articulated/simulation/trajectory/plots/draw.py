@@ -14,7 +14,7 @@ from ....housekeeping import whole_file
 from ....inputs.choices import choose, file_path, number
 from ....inputs.choices import names as asked_names
 from ....robot import Robot
-from ....text import shortened
+from ....text import shortened, shortened_path
 from . import contacts, joints, law_ticks, mass_matrix, tree
 from .style import FEW, GRAY, STYLE, about_batch, columns_for
 
@@ -177,7 +177,7 @@ def picture(paint: Callable[[Any], None], title: str, note: str, path: Any, size
 def _file(path: Any) -> Path:
     found = file_path("plot", path)
     if found.suffix.lower() not in FORMATS:
-        raise ShapeError(f"plot: path {shortened(path)}: pictures are {', '.join(FORMATS)} files")
+        raise ShapeError(f"plot: path {shortened_path(path)}: pictures are {', '.join(FORMATS)} files")
     return found
 
 
