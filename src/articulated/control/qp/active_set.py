@@ -25,7 +25,7 @@ SMALL, ROUNDING = 1e-2, 1e-9
 #: primal and dual feasibility tolerances, relative to the terms that are added up
 ROW, CONFIRMED = 1e-10, 1e-8
 MOST_STEPS = 200
-#: of the normal of a row, part beyond the active rows below which it depends on them, squared: rounding, far
+#: of the terms whose sum is a row's part beyond the active rows, below which it depends on them, squared: rounding, far
 #: below the 1e-18 or so that a row with a slack of large cost has there
 DEPENDENT = 1e-22
 
@@ -128,7 +128,8 @@ def active_set(problem: Problem, most: int = MOST_STEPS) -> Solved:
             square, left = step @ step, missed[entering]
             shorter = {i: u / r for (i, u), r in zip(active.items(), ratio, strict=True) if r > 1e-14}
             out = min(shorter, key=shorter.__getitem__, default=-1)
-            moves = len(active) < len(y) and square > DEPENDENT * (row @ row)
+            terms = np.linalg.norm(row) + abs(ratio) @ np.linalg.norm(normals, axis=0)  # whose rounding is no step
+            moves = len(active) < len(y) and square > DEPENDENT * terms**2
             full = left / square if moves else np.inf
             length = min(full, shorter.get(out, np.inf))
             if length == np.inf:
