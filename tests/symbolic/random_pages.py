@@ -251,9 +251,9 @@ def _definite(eq, robot, said, q, values) -> None:
 
 
 def _least(M: np.ndarray) -> float:
-    """The smallest eigenvalue of M with ones on its diagonal: rows have units."""
-    size = np.sqrt(np.maximum(np.diag(M), 0))
-    size = np.where(size > 1e-9 * size.max(initial=0), size, 1.0)
+    """The smallest eigenvalue of M with ones on its diagonal, as rows have units; where that is rounding, unscaled."""
+    size = np.diag(M)
+    size = np.sqrt(np.where(size > 1e-14 * size.max(initial=0), size, 1.0))
     return float(np.linalg.eigvalsh(M / size / size[:, None])[0])
 
 
