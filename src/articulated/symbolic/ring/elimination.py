@@ -2,7 +2,9 @@
 
 from collections.abc import Iterable
 from fractions import Fraction
+from functools import reduce
 from math import gcd, lcm
+from operator import add, mul
 from typing import Any
 
 import numpy as np
@@ -54,7 +56,22 @@ def _in_a_field(given: list[sympy.Expr]) -> tuple[Any, list[Any]]:
     field = sympy.QQ.algebraic_field(*roots)
     if symbols := sorted({s for c in given for s in c.free_symbols}, key=str):
         field = field.frac_field(*symbols)
-    return field, [field.from_sympy(c) for c in given]
+    known = {
+        x: field.from_sympy(x) for x in roots
+    }  # SymPy looks for the minimal polynomial of a root wherever it stands
+    return field, [_element(field, c, known) for c in given]
+
+
+def _element(field: Any, x: sympy.Expr, known: dict[sympy.Expr, Any]) -> Any:
+    """An expression in a field, by its parts, which are kept."""
+    if x not in known:
+        if x.is_Add or x.is_Mul:
+            known[x] = reduce(add if x.is_Add else mul, [_element(field, y, known) for y in x.args])
+        elif x.is_Pow and x.exp.is_Integer:
+            known[x] = _element(field, x.base, known) ** int(x.exp)
+        else:
+            known[x] = field.from_sympy(x)
+    return known[x]
 
 
 def _exact_expression(c: Any) -> sympy.Expr:
