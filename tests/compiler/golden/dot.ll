@@ -162,7 +162,7 @@ entry:
   ret void
 }
 
-define internal void @batch_0(ptr %args, ptr %frame, ptr %frame1, ptr %frame2, ptr %frame3) noinline nounwind "stackrealign" {
+define internal void @batch_0(ptr %frame, ptr %frame1, ptr %frame2, ptr %frame3) noinline nounwind "stackrealign" {
   %t1 = load <4 x double>, ptr %frame1, align 32
   %t2 = getelementptr i8, ptr %frame2, i64 96
   %t3 = load <4 x double>, ptr %t2, align 32
@@ -222,7 +222,7 @@ whole:
   %whole.sum0 = call <4 x double> @gather3(ptr %at0, i64 %stride0, ptr %whole.tile0)
   %whole.tile1 = getelementptr i8, ptr %frame, i64 96
   %whole.sum1 = call <4 x double> @gather3(ptr %at1, i64 %stride1, ptr %whole.tile1)
-  call void @batch_0(ptr %args, ptr %frame, ptr %frame, ptr %frame, ptr %frame)
+  call void @batch_0(ptr %frame, ptr %frame, ptr %frame, ptr %frame)
   call void @scatter0(ptr %frame, ptr %at2, i64 %stride2)
   %whole.sum.0 = fadd <4 x double> <double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000>, %sum
   %whole.sum.1 = fadd <4 x double> %whole.sum.0, %whole.sum0
@@ -242,7 +242,7 @@ some:
   %rest.tile1 = getelementptr i8, ptr %frame, i64 96
   %rest.sum1.one = call double @gather_some(ptr %at1, i64 %stride1, i64 %left, ptr %rest.tile1, i64 3)
   %rest.sum1 = insertelement <4 x double> <double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000>, double %rest.sum1.one, i32 0
-  call void @batch_0(ptr %args, ptr %frame, ptr %frame, ptr %frame, ptr %frame)
+  call void @batch_0(ptr %frame, ptr %frame, ptr %frame, ptr %frame)
   call void @scatter_some(ptr %frame, ptr @columns0, ptr %at2, i64 %stride2, i64 %left, i64 3)
   %rest.sum.0 = fadd <4 x double> <double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000>, %sum
   %rest.sum.1 = fadd <4 x double> %rest.sum.0, %rest.sum0

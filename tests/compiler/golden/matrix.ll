@@ -203,7 +203,7 @@ entry:
   ret void
 }
 
-define internal void @batch_0(ptr %args, ptr %frame, ptr %frame1, ptr %frame2, ptr %frame3) noinline nounwind "stackrealign" {
+define internal void @batch_0(ptr %frame, ptr %frame1, ptr %frame2, ptr %frame3) noinline nounwind "stackrealign" {
   %t1 = getelementptr i8, ptr %frame1, i64 64
   %t2 = load <8 x float>, ptr %t1, align 32
   %v4 = call <8 x float> @llvm.sqrt.v8f32(<8 x float> %t2)
@@ -250,7 +250,7 @@ whole:
   %whole.tile0 = getelementptr i8, ptr %frame, i64 0
   %whole.sum0.one = call float @gather_some(ptr %at0, i64 %stride0, i64 8, ptr %whole.tile0, i64 3)
   %whole.sum0 = insertelement <8 x float> <float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000>, float %whole.sum0.one, i32 0
-  call void @batch_0(ptr %args, ptr %frame, ptr %frame, ptr %frame, ptr %frame)
+  call void @batch_0(ptr %frame, ptr %frame, ptr %frame, ptr %frame)
   call void @scatter0(ptr %frame, ptr %at1, i64 %stride1)
   %whole.sum.0 = fadd <8 x float> <float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000>, %sum
   %whole.sum = fadd <8 x float> %whole.sum.0, %whole.sum0
@@ -265,7 +265,7 @@ some:
   %rest.tile0 = getelementptr i8, ptr %frame, i64 0
   %rest.sum0.one = call float @gather_some(ptr %at0, i64 %stride0, i64 %left, ptr %rest.tile0, i64 3)
   %rest.sum0 = insertelement <8 x float> <float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000>, float %rest.sum0.one, i32 0
-  call void @batch_0(ptr %args, ptr %frame, ptr %frame, ptr %frame, ptr %frame)
+  call void @batch_0(ptr %frame, ptr %frame, ptr %frame, ptr %frame)
   call void @scatter_some(ptr %frame, ptr @columns0, ptr %at1, i64 %stride1, i64 %left, i64 9)
   %rest.sum.0 = fadd <8 x float> <float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000>, %sum
   %rest.sum = fadd <8 x float> %rest.sum.0, %rest.sum0

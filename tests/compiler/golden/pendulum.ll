@@ -167,7 +167,7 @@ entry:
   ret void
 }
 
-define internal void @batch_0(ptr %args, ptr %frame, ptr %frame1, ptr %frame2, ptr %frame3) noinline nounwind "prefer-vector-width"="512" "stackrealign" {
+define internal void @batch_0(ptr %frame, ptr %frame1, ptr %frame2, ptr %frame3) noinline nounwind "prefer-vector-width"="512" "stackrealign" {
   %t1 = load <8 x double>, ptr %frame1, align 64
   %t2 = getelementptr i8, ptr %frame2, i64 64
   %t3 = load <8 x double>, ptr %t2, align 64
@@ -179,7 +179,7 @@ define internal void @batch_0(ptr %args, ptr %frame, ptr %frame1, ptr %frame2, p
   ret void
 }
 
-define internal void @batch_1(ptr %args, ptr %frame, ptr %frame1, ptr %frame2, ptr %frame3) noinline nounwind "prefer-vector-width"="512" "stackrealign" {
+define internal void @batch_1(ptr %frame, ptr %frame1, ptr %frame2, ptr %frame3) noinline nounwind "prefer-vector-width"="512" "stackrealign" {
   %t1 = getelementptr i8, ptr %frame1, i64 512
   %t2 = load <8 x double>, ptr %t1, align 64
   %v9 = fmul <8 x double> %t2, <double 0x3FE0000000000000, double 0x3FE0000000000000, double 0x3FE0000000000000, double 0x3FE0000000000000, double 0x3FE0000000000000, double 0x3FE0000000000000, double 0x3FE0000000000000, double 0x3FE0000000000000>
@@ -257,12 +257,12 @@ whole:
   %whole.sum1 = call <8 x double> @gather2(ptr %at1, i64 %stride1, ptr %whole.tile1)
   %whole.tile2 = getelementptr i8, ptr %frame, i64 256
   %whole.sum2 = call <8 x double> @gather2(ptr %at2, i64 %stride2, ptr %whole.tile2)
-  call void @batch_0(ptr %args, ptr %frame, ptr %frame, ptr %frame, ptr %frame)
+  call void @batch_0(ptr %frame, ptr %frame, ptr %frame, ptr %frame)
   %whole.angles0 = getelementptr i8, ptr %frame, i64 384
   %whole.sines0 = getelementptr i8, ptr %frame, i64 512
   %whole.cosines0 = getelementptr i8, ptr %frame, i64 640
   call void @articulated_sincos(ptr %whole.angles0, ptr %whole.sines0, ptr %whole.cosines0, i64 64, i64 128, i64 64)
-  call void @batch_1(ptr %args, ptr %frame, ptr %frame, ptr %frame, ptr %frame)
+  call void @batch_1(ptr %frame, ptr %frame, ptr %frame, ptr %frame)
   call void @scatter0(ptr %frame, ptr %at3, i64 %stride3)
   %whole.sum.0 = fadd <8 x double> <double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000>, %sum
   %whole.sum.1 = fadd <8 x double> %whole.sum.0, %whole.sum0
@@ -287,12 +287,12 @@ some:
   %rest.tile2 = getelementptr i8, ptr %frame, i64 256
   %rest.sum2.one = call double @gather_some(ptr %at2, i64 %stride2, i64 %left, ptr %rest.tile2, i64 2)
   %rest.sum2 = insertelement <8 x double> <double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000>, double %rest.sum2.one, i32 0
-  call void @batch_0(ptr %args, ptr %frame, ptr %frame, ptr %frame, ptr %frame)
+  call void @batch_0(ptr %frame, ptr %frame, ptr %frame, ptr %frame)
   %rest.angles0 = getelementptr i8, ptr %frame, i64 384
   %rest.sines0 = getelementptr i8, ptr %frame, i64 512
   %rest.cosines0 = getelementptr i8, ptr %frame, i64 640
   call void @articulated_sincos(ptr %rest.angles0, ptr %rest.sines0, ptr %rest.cosines0, i64 64, i64 128, i64 64)
-  call void @batch_1(ptr %args, ptr %frame, ptr %frame, ptr %frame, ptr %frame)
+  call void @batch_1(ptr %frame, ptr %frame, ptr %frame, ptr %frame)
   call void @scatter_some(ptr %frame, ptr @columns0, ptr %at3, i64 %stride3, i64 %left, i64 2)
   %rest.sum.0 = fadd <8 x double> <double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000>, %sum
   %rest.sum.1 = fadd <8 x double> %rest.sum.0, %rest.sum0
@@ -308,9 +308,7 @@ done:
   ret i32 %answer
 }
 
-define internal void @one_0(ptr %args, ptr %frame, ptr %frame1, ptr %frame2, ptr %frame3) noinline nounwind "stackrealign" {
-  %parg0 = getelementptr ptr, ptr %args, i64 0
-  %arg0 = load ptr, ptr %parg0, align 8
+define internal void @one_0(ptr %arg0, ptr %frame, ptr %frame1, ptr %frame2, ptr %frame3) noinline nounwind "stackrealign" {
   %t1 = load double, ptr %arg0, align 8
   %t2 = getelementptr i8, ptr %arg0, i64 8
   %t3 = load double, ptr %t2, align 8
@@ -321,15 +319,7 @@ define internal void @one_0(ptr %args, ptr %frame, ptr %frame1, ptr %frame2, ptr
   ret void
 }
 
-define internal void @one_1(ptr %args, ptr %frame, ptr %frame1, ptr %frame2, ptr %frame3) noinline nounwind "stackrealign" {
-  %parg0 = getelementptr ptr, ptr %args, i64 0
-  %arg0 = load ptr, ptr %parg0, align 8
-  %parg1 = getelementptr ptr, ptr %args, i64 1
-  %arg1 = load ptr, ptr %parg1, align 8
-  %parg2 = getelementptr ptr, ptr %args, i64 2
-  %arg2 = load ptr, ptr %parg2, align 8
-  %parg3 = getelementptr ptr, ptr %args, i64 3
-  %arg3 = load ptr, ptr %parg3, align 8
+define internal void @one_1(ptr %arg0, ptr %arg1, ptr %arg2, ptr %arg3, ptr %frame, ptr %frame1, ptr %frame2, ptr %frame3) noinline nounwind "stackrealign" {
   %t1 = getelementptr i8, ptr %frame1, i64 64
   %t2 = load double, ptr %t1, align 8
   %v9 = fmul double %t2, 0x3FE0000000000000
@@ -365,11 +355,19 @@ define internal void @one_1(ptr %args, ptr %frame, ptr %frame1, ptr %frame2, ptr
 
 define void @articulated_one(ptr %args) nounwind "no-stack-arg-probe" "stackrealign" {
   %frame = alloca [192 x i8], align 64
-  call void @one_0(ptr %args, ptr %frame, ptr %frame, ptr %frame, ptr %frame)
+  %parg0 = getelementptr ptr, ptr %args, i64 0
+  %arg0 = load ptr, ptr %parg0, align 8
+  %parg1 = getelementptr ptr, ptr %args, i64 1
+  %arg1 = load ptr, ptr %parg1, align 8
+  %parg2 = getelementptr ptr, ptr %args, i64 2
+  %arg2 = load ptr, ptr %parg2, align 8
+  %parg3 = getelementptr ptr, ptr %args, i64 3
+  %arg3 = load ptr, ptr %parg3, align 8
+  call void @one_0(ptr %arg0, ptr %frame, ptr %frame, ptr %frame, ptr %frame)
   %s.angles0 = getelementptr i8, ptr %frame, i64 0
   %s.sines0 = getelementptr i8, ptr %frame, i64 64
   %s.cosines0 = getelementptr i8, ptr %frame, i64 128
   call void @articulated_sincos(ptr %s.angles0, ptr %s.sines0, ptr %s.cosines0, i64 64, i64 128, i64 0)
-  call void @one_1(ptr %args, ptr %frame, ptr %frame, ptr %frame, ptr %frame)
+  call void @one_1(ptr %arg0, ptr %arg1, ptr %arg2, ptr %arg3, ptr %frame, ptr %frame, ptr %frame, ptr %frame)
   ret void
 }

@@ -1,6 +1,7 @@
 """The functions of a program as LLVM instructions."""
 
 import re
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from ...passes.trace import Program
@@ -9,7 +10,8 @@ from .types import Lanes
 
 #: instructions after which a value in memory is loaded again; LLVM would keep it in a register, and spill it
 RELOAD_AFTER = 60
-#: pointers to the same frame, so that LLVM does not see that a load repeats another
+#: pointers to the same frame, so that LLVM does not see that a load repeats another; where values are not loaded again,
+#: one is for loads and one for stores, which touch different slots: LLVM need not compare each with each
 FRAME_POINTERS = 4
 
 _FMA = "{d} = call {t} @llvm.fma.{s}({t} {0}, {t} {1}, {t} {2})"
@@ -34,27 +36,27 @@ class Piece(NamedTuple):
     leaves: list[int]  # inputs, constants, sines and cosines that are stored as they are
 
 
-def function(layout: Layout, piece: Piece) -> str:
-    """`@name(args, frame, frame1, …)`: pointers to the arrays of a single state, and the same frame several times."""
-    text = _Body(layout).write(piece)
-    loads = [*pointer_loads(layout.program, text), *mask_loads(layout)] if layout.in_place else []
-    frames = ["frame", *(f"frame{k}" for k in range(1, FRAME_POINTERS))]
-    parameters = ", ".join(f"ptr %{frame}" for frame in frames)
-    head = f"define internal void @{piece.name}(ptr %args, {parameters}) {layout.lanes.attributes} {{"
-    return "\n".join([head, *loads, text, "  ret void", "}"])
+def function(layout: Layout, piece: Piece) -> tuple[str, str]:
+    """`@name(arg0, …, frame, frame1, …)`, and the line that calls it.
+
+    It takes the arrays of a single state that it uses, and the same frame several times.
+    """
+    body = _Body(layout)
+    text = body.write(piece)
+    used = {int(k) for k in re.findall(r"%arg(\d+)\b", text)}
+    own = parameters(layout, sorted(used)) if layout.in_place else []
+    kind = "ptr" if body.reloads else "ptr noalias"
+    frames = [f"{kind} %frame{k or ''}" for k in range(FRAME_POINTERS if body.reloads else 2)]
+    head = f"define internal void @{piece.name}({', '.join([*own, *frames])}) {layout.lanes.attributes} {{"
+    call = f"  call void @{piece.name}({', '.join([*own, *['ptr %frame'] * len(frames)])})"
+    return "\n".join([head, *mask(layout), text, "  ret void", "}"]), call
 
 
 def whole(layout: Layout, head: str, first: list[str], pieces: list[Piece]) -> str:
     """The function that `head` begins: these lines, then a piece that needs no frame."""
-    lines = [*first, *(_Body(layout).write(piece) for piece in pieces)]
-    loads = [*pointer_loads(layout.program, "\n".join(lines)), *mask_loads(layout)]
     kind = layout.lanes.attributes if layout.wide else layout.lanes.brief
-    return "\n".join([f"{head}(ptr %args) {kind} {{", *loads, *lines, "  ret void", "}"])
-
-
-def call(piece: Piece) -> str:
-    """The line that calls the function of a piece."""
-    return f"  call void @{piece.name}(ptr %args, {', '.join(['ptr %frame'] * FRAME_POINTERS)})"
+    lines = [*first, *(_Body(layout).write(piece) for piece in pieces)]
+    return "\n".join([f"{head} {kind} {{", *lines, "  ret void", "}"])
 
 
 class _Body:
@@ -125,6 +127,8 @@ class _Body:
 
     def _store(self, i: int) -> None:
         for place, negative in self.layout.targets.get(i, ()):
+            if place[0] == "%frame" and not self.reloads:
+                place = "%frame1", place[1]
             name = self.names[i]
             if negative:
                 name = self._temporary(f"fneg {self.lanes.type} {name}")
@@ -142,7 +146,7 @@ class _Body:
 
 def store(layout: Layout, lanes: Lanes, name: str, pointer: str, place: Place) -> str:
     """One store; only frames are aligned to whole vectors."""
-    framed = place[0] == "%frame"
+    framed = place[0].startswith("%frame")
     if layout.masked and not framed:
         kind, mask = f"v{lanes.count}f{8 * lanes.size}.p0", f"<{lanes.count} x i1> %mask"
         return f"  call void @llvm.masked.store.{kind}({lanes.type} {name}, ptr align {lanes.size} {pointer}, {mask})"
@@ -150,26 +154,25 @@ def store(layout: Layout, lanes: Lanes, name: str, pointer: str, place: Place) -
     return f"  store {lanes.type} {name}, ptr {pointer}, align {align}"
 
 
-def mask_loads(layout: Layout) -> list[str]:
-    """The lanes that are stored, a word after the pointers."""
+def parameters(layout: Layout, arrays: Iterable[int]) -> list[str]:
+    """Pointers to arrays of the caller by their positions, and a word with the lanes that are stored."""
+    return [*(f"ptr %arg{k}" for k in arrays), *(["i64 %word"] if layout.masked else [])]
+
+
+def mask(layout: Layout) -> list[str]:
+    """The lanes that are stored, from the bits of the word."""
     if not layout.masked:
         return []
+    lanes = layout.lanes
     return [
-        f"  %pmask = getelementptr ptr, ptr %args, i64 {len(layout.arrays)}",
-        "  %word = load i64, ptr %pmask, align 8",
-        f"  %bits = trunc i64 %word to i{layout.lanes.count}",
-        f"  %mask = bitcast i{layout.lanes.count} %bits to {layout.lanes.of('i1')}",
+        f"  %bits = trunc i64 %word to i{lanes.count}",
+        f"  %mask = bitcast i{lanes.count} %bits to {lanes.of('i1')}",
     ]
 
 
-def pointer_loads(program: Program, text: str | None = None) -> list[str]:
-    """Loads of the pointers to the arrays that `text` uses; of all arrays if there is no text."""
+def pointer_loads(layout: Layout) -> list[str]:
+    """Loads of the pointers to all arrays of the caller."""
     lines = []
-    used = None if text is None else set(re.findall(r"%arg(\d+)[,\n]", text))
-    for k in range(len(program.inputs) + len(program.outputs)):
-        if used is None or str(k) in used:
-            lines += [
-                f"  %parg{k} = getelementptr ptr, ptr %args, i64 {k}",
-                f"  %arg{k} = load ptr, ptr %parg{k}, align 8",
-            ]
+    for k in layout.arrays:
+        lines += [f"  %parg{k} = getelementptr ptr, ptr %args, i64 {k}", f"  %arg{k} = load ptr, ptr %parg{k}, align 8"]
     return lines

@@ -1,9 +1,10 @@
 """The stages of a program as functions of a module, the calls that run them, and the entry point for one state."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ...passes.schedule import LEAVES, SINCOS_OPS
-from .body import Piece, call, function, mask_loads, pointer_loads, store, whole
+from .body import Piece, function, mask, pointer_loads, store, whole
 from .frame import Layout
 from .sincos import sincos_symbol
 from .types import Lanes, number
@@ -24,13 +25,14 @@ class Calls:
 def calls_of(layout: Layout, name: str, vector: Lanes) -> Calls:
     """The functions of a program; sines and cosines are taken on `vector`."""
     pieces, stage_of = _pieces(layout, name)
+    written = [function(layout, piece) for piece in pieces]
     calls: list[list[str]] = [[] for _ in layout.stages]
-    for s, piece in zip(stage_of, pieces, strict=True):
-        calls[s].append(call(piece))
+    for s, (_, call) in zip(stage_of, written, strict=True):
+        calls[s].append(call)
     for s, stage in enumerate(layout.stages):
         if stage.angles:
             calls[s] += sincos_call(layout, s, vector)
-    return Calls([function(layout, piece) for piece in pieces], calls)
+    return Calls([text for text, _ in written], calls)
 
 
 def _pieces(layout: Layout, name: str) -> tuple[list[Piece], list[int]]:
@@ -78,19 +80,21 @@ def allocation(layout: Layout, vector: Lanes, frames: int = 1) -> list[str]:
 
 def one(layout: Layout, vector: Lanes) -> list[str]:
     """The entry point and the functions it calls."""
-    return in_place(layout, vector, "one", "define void @articulated_one")
+    return in_place(layout, vector, "one", "define void @articulated_one(ptr %args)", pointer_loads(layout))
 
 
-def in_place(layout: Layout, vector: Lanes, name: str, head: str) -> list[str]:
-    """The function that `head` begins, and those it calls; `name` begins their names."""
+def in_place(layout: Layout, vector: Lanes, name: str, head: str, first: Sequence[str] = ()) -> list[str]:
+    """The function that `head` and the lines `first` begin, and those it calls; `name` begins their names."""
     pieces, _ = _pieces(layout, name)
+    lines = [*first, *mask(layout), *_constants(layout, vector)]
     if len(pieces) <= 1 and not layout.slots:  # nothing to be called
-        return [whole(layout, head, _constants(layout, vector), pieces)]
+        return [whole(layout, head, lines, pieces)]
     calls = calls_of(layout, name, vector)
-    lines = [*_constants(layout, vector), *(line for stage in calls.by_stage for line in stage)]
-    loads = [*pointer_loads(layout.program, "\n".join(lines)), *mask_loads(layout)]
-    entry = [f"{head}(ptr %args) {ENTRY} {{", *allocation(layout, vector), *loads, *lines, "  ret void", "}"]
-    return [*calls.definitions, "\n".join(entry)]
+    lines += [line for stage in calls.by_stage for line in stage]
+    return [
+        *calls.definitions,
+        "\n".join([f"{head} {ENTRY} {{", *allocation(layout, vector), *lines, "  ret void", "}"]),
+    ]
 
 
 def _constants(layout: Layout, vector: Lanes) -> list[str]:

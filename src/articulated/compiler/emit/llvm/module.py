@@ -62,7 +62,7 @@ def _loop(layout: Layout, calls: Calls) -> str:
             f"define i32 @articulated_batch(i64 %n, ptr %args, ptr %strides) {ENTRY} {{",
             "entry:",
             *allocation(layout, lanes, tiles),
-            *pointer_loads(layout.program),
+            *pointer_loads(layout),
             *(line for k in arrays for line in _stride(lanes, k)),
             *streams.choice(layout, streams.streamed(layout)),
             *_constants(layout, tiles),

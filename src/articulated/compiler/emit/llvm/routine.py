@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from ...abi import Target
 from ...passes.loops import TILE, Block, Copy, Count, Gather, Loop, Memory, Part, Routine, Row, Statement, within
 from . import rows
+from .body import parameters
 from .calls import in_place
 from .frame import planned
 from .module import takes_sincos
@@ -43,7 +44,8 @@ def routine_ir(routine: Routine, target: Target, precision: str, entry: str) -> 
         wide = Lanes(TILE, precision) if masked else lanes
         layout = planned(programs[key], target, wide, True, steps, masked)
         few = all(len(stage.angles) <= FEW_ANGLES for stage in layout.stages)
-        parts += in_place(layout, wide if few else vector, name, f"define internal void @{name}_all")
+        head = f"define internal void @{name}_all({', '.join(parameters(layout, layout.arrays))})"
+        parts += in_place(layout, wide if few else vector, name, head)
     return "\n\n".join([*parts, *_transpositions(routine, lanes), *drivers[1:], drivers[0]]) + "\n"
 
 
@@ -185,8 +187,7 @@ class _Driver:
     def _arrays(self, body: Sequence[Statement]) -> None:
         """Pointers, strides and counts from the tables of the caller, and memory for counters and pointers."""
         routine = self.routine
-        most = max((len(b.reads) + len(b.writes) + 1 for b in routine.blocks()), default=1)
-        self._line(f"%pointers = alloca [{most} x ptr], align 8", "%at.first = alloca i64, align 8")
+        self._line("%at.first = alloca i64, align 8")
         for k, _ in enumerate(routine.parameters):
             self._loaded(f"arg{k}", "ptr", "args", k)
             self._loaded(f"stride{k}", "i64", "strides", k)
@@ -215,15 +216,12 @@ class _Driver:
                 self._loop(statement)
 
     def _block(self, block: Block) -> None:
-        for k, row in enumerate((*block.reads, *block.writes)):
-            pointer = self._pointer(row)
-            place = self._value(f"getelementptr ptr, ptr %pointers, i64 {k}")
-            self._line(f"store ptr {pointer}, ptr {place}, align 8")
+        given = [f"ptr {self._pointer(row)}" for row in (*block.reads, *block.writes)]
         if self.wide:
-            place = self._value(f"getelementptr ptr, ptr %pointers, i64 {len(block.reads) + len(block.writes)}")
-            self._line(f"store i64 {self.wide[1]}, ptr {place}, align 8")
+            given.append(f"i64 {self.wide[1]}")
         access = id(block.program), self._steps(block), self.wide is not None
-        self._line(f"call void @{self.names.setdefault(access, f'block{len(self.names)}')}_all(ptr %pointers)")
+        name = self.names.setdefault(access, f"block{len(self.names)}")
+        self._line(f"call void @{name}_all({', '.join(given)})")
 
     def _steps(self, block: Block) -> tuple[int, ...]:
         """Bytes from one entry of each row to the next, where some are in tiles; negative: not a row of a wide loop."""
