@@ -5,7 +5,7 @@ from functools import cache
 from typing import NamedTuple
 
 from ...algebra.scalars import Array, array, eye, select
-from ..loop.blocks import constant, nothing
+from ..loop.blocks import constant, nothing, scaled
 from . import interior
 from .laws import greatest, least
 from .newton import Elimination
@@ -31,28 +31,42 @@ class InteriorPoint:
 
     def run(self, path: Path) -> None:
         """From impulses of the size that the path says; what is admissible is measured on the way."""
-        p, r = self.p, self.r
-        p.run(_part(path.start), "scale", "size")
+        p = self.p
+        for name in ("start", "keep", "centering"):
+            p.run(constant(getattr(path, name)), "", name)
+        self.begin()
+        with self.r.loop("path", path.most, until=p.lane["done"], ahead=True):
+            self.step()
+
+    @part
+    def begin(self) -> None:
+        """Impulses, slacks and the velocities that follow."""
+        p = self.p
+        p.run(scaled, "part=start a=scale", "size")
         p.each(_begun, "g law size", "x")
         p.velocities("x", "s")
         p.each(lambda kind: kind.barrier.begin, "s g law size", "z")
         p.run(constant(1.0), "", "last")
-        with r.loop("path", path.most, until=p.lane["done"], ahead=True):
-            p.run(nothing(2), "", "sums")
-            p.each(_summed, "sums x s z law", "sums", entrywise=True)
-            p.each(_pathway, "x s z law", "C E")
-            self.linear.factor()
-            for name, size in (("d0", 3), ("ds0", 3), ("dz0", interior.CARRIED)):
-                p.all(nothing(size), "", name)
-            p.run(nothing(1), "", "target")
-            self.direction(0, 1)
-            p.run(_centered(path.centering), "sums far last", "target")
-            self.direction(1, 2)
-            p.run(_kept(path.keep), "far", "step last")
-            p.all(_advanced, "step x s z d=d2 ds=ds2 dz=dz2", "x s z", entrywise=True)
-            p.each(_admitted, "x law", "trial")
-            p.velocities("trial", "s1")
-            p.measure("trial", "s1")
+
+    @part
+    def step(self) -> None:
+        """Predictor and corrector, and as much of their change as leaves all that is positive so."""
+        p = self.p
+        p.run(nothing(2), "", "sums")
+        p.each(_summed, "sums x s z law", "sums", entrywise=True)
+        p.each(_pathway, "x s z law", "C E")
+        self.linear.factor()
+        for name, size in (("d0", 3), ("ds0", 3), ("dz0", interior.CARRIED)):
+            p.all(nothing(size), "", name)
+        p.run(nothing(1), "", "target")
+        self.direction(0, 1)
+        p.run(_centered, "sums far last centering", "target")
+        self.direction(1, 2)
+        p.run(_kept, "far keep", "step last")
+        p.all(_advanced, "step x s z d=d2 ds=ds2 dz=dz2", "x s z", entrywise=True)
+        p.each(_admitted, "x law", "trial")
+        p.velocities("trial", "s1")
+        p.measure("trial", "s1")
 
     @part
     def direction(self, before: int, after: int) -> None:
@@ -66,11 +80,6 @@ class InteriorPoint:
 
 
 # -- blocks -----------------------------------------------------------------------------------------
-
-
-@cache
-def _part(part: float) -> Callable[[Array], Array]:
-    return lambda scale: part * scale
 
 
 @cache
@@ -102,23 +111,15 @@ def _summed(kind: Kind) -> Callable[..., Array]:
     return lambda sums, x, s, z, law: sums + here(law, kind.barrier.products(x, s, z, law))
 
 
-@cache
-def _centered(centering: float) -> Callable[..., Array]:
-    def block(sums: Array, far: Array, last: Array) -> Array:
-        left = 1 - least(far[0], 1.0)
-        part = least(greatest(left * left * left, centering), 0.8)
-        return array([select(last[0] < 0.1, 0.9, part) * sums[0] / greatest(sums[1], 1.0)])
-
-    return block
+def _centered(sums: Array, far: Array, last: Array, centering: Array) -> Array:
+    left = 1 - least(far[0], 1.0)
+    part = least(greatest(left * left * left, centering[0]), 0.8)
+    return array([select(last[0] < 0.1, 0.9, part) * sums[0] / greatest(sums[1], 1.0)])
 
 
-@cache
-def _kept(keep: float) -> Callable[..., tuple[Array, Array]]:
-    def block(far: Array) -> tuple[Array, Array]:
-        step = array([least(keep * far[0], 1.0)])
-        return step, step
-
-    return block
+def _kept(far: Array, keep: Array) -> tuple[Array, Array]:
+    step = array([least(keep[0] * far[0], 1.0)])
+    return step, step
 
 
 @cache

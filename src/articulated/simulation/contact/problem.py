@@ -58,7 +58,8 @@ class Problem:
         self.m = {name: r.local(f"contact {name}", size, most, tiled=True) for name, size in sizes.items()}
         self.columns = -(-most // TILE) * TILE
         self.m |= {name: r.local(f"contact {name}", 9, most * self.columns, tiled=True) for name in ("G", "A", "R")}
-        lane = "scale least done take idle worst merit merit0 taken size target far step last gain work accepted"
+        lane = "scale least done take idle worst merit merit0 taken start keep centering size target far step last "
+        lane += "gain work accepted"
         more = "settled part most reached residual" if bounces else "settled part"
         self.lane = {name: r.local(f"contact {name}", 1) for name in f"{lane} {more}".split()}
         self.lane["sums"] = r.local("contact sums", 2)
