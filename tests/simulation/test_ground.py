@@ -1,5 +1,7 @@
 """Ground: what it is, what touches it, and what it refuses."""
 
+import pickle
+
 import numpy as np
 import pytest
 
@@ -229,3 +231,22 @@ def test_a_ground_does_not_change_and_can_be_sent():
     with pytest.raises(AttributeError):
         ground.friction = 1.0
     assert "friction 0.4" in repr(ground)
+
+
+GROUNDS = [
+    {}, {"friction": 0.5}, {"friction": [0.5, 0.7]}, {"friction": [[0.5], [0.7]]}, {"friction": {"a": 0.5}},
+    {"friction": {"a": [0.5, 0.7]}}, {"friction": {"b": 0.5}}, {"restitution": 0.5}, {"restitution": {"a": 0.5}},
+    {"rolling": 0.1}, {"spinning": 0.1}, {"height": 0.1}, {"slope": 0.1}, {"normal": (0.1, 0, 1)},
+    {"steps": [(0, 0), (1, 0.1)]}, {"steps": [(0, 0), (1, 0.2)]}, {"heights": np.zeros((2, 2)), "extent": (0, 1, 0, 1)},
+    {"heights": np.zeros((2, 2)), "extent": (0, 1, 0, 2)}, {"heights": np.eye(2), "extent": (0, 1, 0, 1)},
+    {"feet": ["a"]}, {"feet": {"a": 0.1}}, {"feet": {"a": [[0.0, 0.0, 0.1]]}}, {"self_collision": True},
+    {"self_collision": [("a", "b")]}, {"slow": 0.1},
+]  # fmt: skip
+
+
+def test_grounds_are_equal_if_all_that_they_are_given_is():
+    made, again = ([art.Ground(**given) for given in GROUNDS] for _ in range(2))
+    for i, one in enumerate(made):
+        for j, other in enumerate(again):
+            assert (one == other) == (i == j), (GROUNDS[i], GROUNDS[j])
+        assert hash(one) == hash(again[i]) == hash(pickle.loads(pickle.dumps(one)))

@@ -61,6 +61,12 @@ class Plan:
         return ForceSites(tuple(self.forces), self.external.axes)
 
     @cached_property
+    def switching_contacts(self) -> tuple[tuple[str, ...], np.ndarray, bool]:
+        """Names and frictions of contacts that switch, and whether friction against rolling acts at them."""
+        assert self.system
+        return tuple(self.system.names), self.system.frictions, self.system.rolls
+
+    @cached_property
     def samples(self) -> int:
         """Number of samples; the initial state is the first."""
         return self.steps // self.every + 1

@@ -5,6 +5,7 @@ from __future__ import annotations  # help shows types as they are written here
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -110,16 +111,36 @@ class Ground(Frozen):
             }
         )
 
+    def __eq__(self, other: object) -> bool:
+        return type(other) is Ground and self._value == other._value
+
+    def __hash__(self) -> int:
+        return hash(self._value)
+
+    @cached_property
+    def _value(self) -> tuple[Any, ...]:
+        """What equal grounds have in common: also plans and compiled loops."""
+        return tuple(_plain(getattr(self, name)) for name in Ground.__annotations__)
+
     def __repr__(self) -> str:
         each = f"of {np.shape(self.friction)}" if isinstance(self.friction, np.ndarray) else self.friction
         shape = re.sub("(?<=[a-z])(?=[A-Z])", " ", type(self.surface).__name__).lower()
         return f"<Ground: {shape}, friction {each}, restitution {self.restitution}>"
 
 
+def _plain(x: Any) -> Any:
+    """A value that has a hash."""
+    if isinstance(x, np.ndarray):
+        return x.shape, x.tobytes()
+    if isinstance(x, Mapping):
+        return tuple([(name, _plain(value)) for name, value in x.items()])
+    return Parts(_plain(x.of), *x[1:]) if isinstance(x, Parts) else x
+
+
 def with_parts(ground: Ground, parts: Parts) -> Ground:
     """The same ground, and contacts between the parts of a scene."""
     found = object.__new__(Ground)
-    found.__setstate__({**vars(ground), "parts": parts})
+    found.__setstate__({**{name: getattr(ground, name) for name in Ground.__annotations__}, "parts": parts})
     return found
 
 

@@ -28,21 +28,20 @@ def contact_history(plan: Plan, found: Recorded, batch: tuple[int, ...], count: 
         name: found.contact[name][:, :count].reshape(shape) if name in found.contact else np.zeros(shape)
         for name, shape in shapes.items()
     }
-    if system.rolls:
+    names, arrays["frictions"], rolls = plan.switching_contacts
+    if rolls:
         arrays["moments"] = found.contact["moments"][:, :count].reshape(whole)
-    arrays["frictions"] = system.frictions
     if arrays["frictions"].ndim > 1:
         arrays["frictions"] = np.broadcast_to(arrays["frictions"], (*batch, len(system.contacts)))
-    names = list(system.names)
     if system.held:
         q = found.q[:, :count].reshape(*batch, count, -1)
         first = len(system.joints)
         rows = found.contact["held"][:, :count, first : first + system.held_rows].reshape(*batch, count, -1)
         arrays = _joined(arrays, _held(plan, system.held, q, rows))
-        names += _held_names(system)
+        names += tuple(_held_names(system))
     arrays |= {"residual": found.contact["residual"][:, :count].reshape(*batch, count)}
     arrays["states"] = arrays["states"].astype(np.int8)
-    return known(ContactHistory, names=tuple(names), **{"moments": None, **arrays})
+    return known(ContactHistory, names=names, **{"moments": None, **arrays})
 
 
 def _held_names(system: System) -> list[str]:
