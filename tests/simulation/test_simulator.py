@@ -108,12 +108,33 @@ def test_contacts_that_hold_begin_where_a_reset_puts_them(dog):
     assert abs(dog.pose(sim.q, "FL_FOOT")[:3, 3] - foot).max() < 1e-5
 
 
+@pytest.mark.parametrize("clip", [False, True])
+def test_a_robot_that_is_given_nan_ends_alone_until_it_is_reset(dog, clip, rng):
+    given = {"contacts": art.Ground(), "n": 9, "stiffness": 60, "damping": 1, "clip": clip}  # more than a vector holds
+    one, whole = art.Simulator(dog, **given), art.Simulator(dog, **given)
+    for k in range(12):
+        tau = rng.normal(size=(9, 12))
+        whole.step(tau)
+        if k in (3, 5):
+            tau[k, k] = np.nan if k == 3 else np.inf
+        one.step(tau)
+        if k > 5:
+            assert np.array_equal(np.isnan(one.q).all(axis=1), np.isin(range(9), [3, 5]))
+            assert np.array_equal(np.delete(one.q, [3, 5], axis=0), np.delete(whole.q, [3, 5], axis=0))
+    one.reset(where=np.isnan(one.q[:, 0]))
+    whole.reset(where=[3, 5])
+    for each in (one, whole):
+        each.step(np.full(12, 0.1), steps=5)
+    assert np.array_equal(one.q, whole.q) and np.array_equal(one.contact.forces, whole.contact.forces)
+
+
 @pytest.mark.parametrize("wrong, words", [
     (lambda: art.Simulator("2r"), "takes a robot first"), (lambda: art.Simulator(two(), dt=0), "dt is a time step"),
     (lambda: art.Simulator(two(), n=0), "n is a whole number"),
     (lambda: art.Simulator(two(), stiffness=-1), "stiffness"),
     (lambda: art.Simulator(two(), damping=[1, 2, 3]), "damping"), (lambda: art.Simulator(two(), clip=1), "clip"),
     (lambda: sim().step([1, 2, 3]), "step was given an array"), (lambda: sim().step([np.nan, 0]), "step was given nan"),
+    (lambda: sim().step([[np.nan, 0], [0, np.inf], [1, np.nan]]), "step was given nan"),
     (lambda: sim().step(target=[0, 0]), "a target is for servos"), (lambda: sim().step(steps=0), "steps"),
     (lambda: sim().reset([0, 0], where=[5]), "from 0 to 2"), (lambda: sim().reset([0, np.inf]), "infinity"),
     (lambda: sim().reset([[0, 0], [1, 1]]), "3 robots are reset"), (lambda: sim().reset([0]), "q0"),

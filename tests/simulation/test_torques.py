@@ -146,7 +146,8 @@ def test_nan_for_one_run_of_a_batch_ends_that_one_alone(legged, every):
         run = art.simulate(robot, q, torque=law([1]), **given)
     for k in (0, 2):
         assert np.array_equal(run.q[k], whole.q[k]) and np.array_equal(run.tau[k], whole.tau[k])
-    (found,) = [x for x in run.findings if x.what == "diverged"]
+    (found,) = [x for x in run.findings if x.what in ("controller", "diverged")]
+    assert found.what == "controller" and run.info["ended_by"] == [None, "controller", None]
     assert run.info["ended_at"] == [None, pytest.approx(0.02 - 1e-3 * every), None] and "1 of 3 runs" in found.text
     assert np.isfinite(run.q).all() and (run.q[1, -1] == run.q[1, 20 // every - 1]).all()
     with pytest.raises(art.ControllerFailed, match="in state 0 of the batch") as caught:

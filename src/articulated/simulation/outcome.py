@@ -83,6 +83,11 @@ def trajectory_of(plan: Plan, found: Recorded, seconds: float) -> Trajectory:
         info["ended"] = "diverged"
     if some:
         info["ended_at"] = [float(plan.times[k - 1]) if k < found.samples else None for k in each]
+        given = np.broadcast_to(found.refused, len(each))
+        info["ended_by"] = [
+            ("controller" if nan else "diverged") if k < found.samples else None
+            for k, nan in zip(each, given, strict=True)
+        ]
     history = None
     if plan.system:
         from .contact.history import contact_history

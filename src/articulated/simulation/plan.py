@@ -151,6 +151,7 @@ class Recorded:
     watch: Watch = field(default_factory=lambda: Watch(()))
     speed: float = np.inf  # no joint moves faster at any sample
     died: Any = np.inf  # good samples of runs that the method has begun anew, (n,)
+    refused: Any = False  # runs whose controller returned NaN, (n,)
     last: tuple[float, int] | None = None  # time and step number of the last sample, if an event put it there
     more: dict[str, Any] = field(default_factory=dict)  # plain values for `info`
 

@@ -214,6 +214,8 @@ class Simulator:
     def step(self, tau: ArrayLike | None = None, target: ArrayLike | None = None, steps: int = 1) -> None:
         """Move by a step, or several with the same torques and targets.
 
+        NaN or infinity for some robots of several ends the motion of these alone: their q and v are NaN until `reset`.
+
         Parameters
         ----------
         tau : generalized forces (…, nv), or of the motors alone: N m, N; zero if not given
@@ -256,7 +258,7 @@ class Simulator:
             raise ShapeError(
                 f"step: target has shape {x.shape}; it is {(*self._batch, nq)} or {(*self._batch, len(motors))}"
             )
-        if not np.isfinite(x).all():
+        if not np.isfinite(x).all(axis=-1).any():
             raise ShapeError("step: target holds NaN or infinity")
         if x.shape[-1] == nq:
             self._target[...] = x

@@ -114,8 +114,7 @@ def full_torques(robot: Robot, given: Any, batch: tuple[int, ...], t: float | No
         motors = f" or ({robot.nv - len(free)},) for the motors" if free else ""
         raise ShapeError(f"{gave} an array {x.shape}{when}; {robot.name} needs {(*batch, robot.nv)}{motors}")
     bad = ~np.isfinite(x)
-    # one run of a batch ends by it, the others go on; what a step is given is refused
-    if bad.any() and (t is None or bad.any(axis=-1).all()):
+    if bad.any() and bad.any(axis=-1).all():  # one run of a batch ends by it, the others go on
         at = tuple(np.argwhere(bad)[0])
         which = f" in state {int(at[0])} of the batch" if len(at) > 1 else ""
         joint = component_names(robot.model, "tau")[int(at[-1])]

@@ -88,7 +88,7 @@ class CalledRollout(Rollout):
             count, self.step[0, 0] = 1, self.least
         for k in range(first, first + count):
             try:
-                self.write(self.function(np.float64(k * dt), q.copy(), v.copy()), k * dt, self.given)
+                self._ask(k * dt, q, v)
             except Exception:
                 bad = ~self.alive
                 if not bad.any():
@@ -96,7 +96,7 @@ class CalledRollout(Rollout):
                 if bad.all():
                     return False  # what a function does with NaN is not its mistake
                 self._begin_anew(bad)
-                self.write(self.function(np.float64(k * dt), q.copy(), v.copy()), k * dt, self.given)
+                self._ask(k * dt, q, v)
             if plan.events:
                 self.torques[:, k - first] = self.tau[:, 0]
             if k == first:
@@ -109,6 +109,13 @@ class CalledRollout(Rollout):
                 if plan.switching:
                     self.state["residual"][:, 0] = self.out.contact["residual"][:, sample + 1]
         return True
+
+    def _ask(self, t: float, q: np.ndarray, v: np.ndarray) -> None:
+        """Torques of the next step; runs of a batch that get NaN end by it."""
+        __tracebackhide__ = True
+        self.write(self.function(np.float64(t), q.copy(), v.copy()), t, self.given)
+        if not np.isfinite(self.tau).all():
+            self.out.refused = self.out.refused | (self.alive & ~np.isfinite(self.tau[:, 0]).all(axis=1))
 
     def _begin_anew(self, bad: np.ndarray) -> None:
         """Let the runs `bad` begin anew, unseen, that others may go on."""

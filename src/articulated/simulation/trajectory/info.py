@@ -8,7 +8,7 @@ import numpy as np
 #: times and states of an event by its name, lists of the same length
 Events = dict[str, dict[str, list[Any]]]
 #: entries with a list of one value for each run of a batch
-OF_EACH = ("attempts", "ended_at", "iterations", "residuals")
+OF_EACH = ("attempts", "ended_at", "ended_by", "iterations", "residuals")
 
 
 def between(info: Mapping[str, Any], start: float, end: float) -> dict[str, Any]:

@@ -168,11 +168,15 @@ def fastest(model: Model) -> np.ndarray:
 
 
 def _of_divergence(run: "Trajectory") -> Iterator[Finding]:
-    ends = run.info.get("ended_at")
-    if isinstance(ends, list) and (some := [(t, k) for k, t in enumerate(ends) if t is not None]):
-        t, k = min(some)
-        text = f"{len(some)} of {len(ends)} runs ended and stay where they were, the first after t = {t:g} s"
-        yield Finding("diverged", "", t, f"{text}{_member(np.unravel_index(k, run.batch.shape or (1,)))}")
+    ends, reasons = (run.info.get(f"ended_{name}") for name in ("at", "by"))
+    each = (
+        list(enumerate(zip(ends, reasons, strict=True))) if isinstance(ends, list) and isinstance(reasons, list) else []
+    )
+    for reason, why in (("controller", ", as their controller returned NaN or infinity"), ("diverged", "")):
+        if some := [(t, k) for k, (t, by) in each if by == reason]:
+            t, k = min(some)
+            text = f"{len(some)} of {len(each)} runs ended and stay where they were{why}, the first after t = {t:g} s"
+            yield Finding(reason, "", t, f"{text}{_member(np.unravel_index(k, run.batch.shape or (1,)))}")
     beyond = abs(run.v) / fastest(run.robot.model)
     at = np.unravel_index(int(np.argmax(beyond)), beyond.shape) if beyond.size else ()
     if at and beyond[at] > 1:
