@@ -248,3 +248,21 @@ def test_a_folder_that_is_not_there(ending, tmp_path):
     (tmp_path / f"run.{ending}").mkdir()
     with pytest.raises(ValueError, match="is a folder"):
         art.Trajectory.load(tmp_path / f"run.{ending}")
+
+
+@pytest.mark.parametrize("name", ["2r", "scara", "cart_pole", "quadruped", "scene"])
+def test_a_run_from_a_file_is_continued(name, tmp_path):
+    # a file has links in between where frames of links are not at their joints
+    robot = (
+        art.Scene([art.load("2r"), art.load("2r"), art.Ball(radius=0.1, mass=1.0)])
+        if name == "scene"
+        else art.load(name)
+    )
+    q0 = robot.poses.get("start", robot.poses.get("home", robot.neutral()))
+    run = art.simulate(robot, q0, duration=0.01)
+    run.save(tmp_path / "run.npz")
+    known = art.Trajectory.load(tmp_path / "run.npz")
+    after = art.simulate(known.robot, run.q[-1], run.v[-1], duration=0.01)
+    for first, second in ((run, after), (known, art.simulate(robot, run.q[-1], run.v[-1], duration=0.01))):
+        whole = first + second
+        assert abs(whole.q - art.simulate(robot, q0, duration=0.02).q).max() < 1e-12

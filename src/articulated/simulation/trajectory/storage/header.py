@@ -147,12 +147,13 @@ def _by_name(found: Mapping[str, Any], place: Path) -> Robot:
         robot = _based(load_robot(name), found)
     except (ArticulatedError, OSError):
         raise LogError(f"{place}: no robot of the catalogue is called {shortened(name)!r}; {ask}") from None
-    if not _alike(found.get("torques"), torques(robot)):
+    if not alike(found.get("torques"), torques(robot)):
         raise LogError(f"{place}: the robot differs from {shortened(name)} in the catalogue; {ask}")
     return robot
 
 
-def _alike(theirs: Any, ours: list[float]) -> bool:
+def alike(theirs: Any, ours: list[float]) -> bool:
+    """Whether these are the `torques` of the same robot, up to rounding."""
     try:
         return bool(np.allclose(np.array(theirs, float), ours, rtol=0, atol=SAME * ours[0]))
     except (TypeError, ValueError):
