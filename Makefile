@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 # what the extensions in C are built from, when the package is installed
-BUILT_FROM := pyproject.toml hatch_build.py $(wildcard src/articulated/compiler/runtime/*.[ch] src/articulated/control/qp/*.[ch])
+BUILT_FROM := pyproject.toml hatch_build.py $(wildcard src/articulated/compiler/runtime/*.[ch] src/articulated/control/qp/*.[ch] src/articulated/bridges/*.c)
 
 .PHONY: run test test-bare test-bridges test-browser sanitize lint types docs dist bench bench-quick clean
 
@@ -136,4 +136,4 @@ $(VENV)/.peers: $(VENV)/.bench
 
 clean:
 	rm -rf $(VENV) .venv-bare .venv-bridges .venv-docs .pytest_cache .hypothesis .mypy_cache .ruff_cache dist build
-	rm -f src/articulated/compiler/runtime/*.so src/articulated/control/qp/*.so
+	rm -f src/articulated/compiler/runtime/*.so src/articulated/control/qp/*.so src/articulated/bridges/*.so

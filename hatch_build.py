@@ -20,6 +20,7 @@ from hatchling.metadata.plugin.interface import MetadataHookInterface
 EXTENSIONS = {
     "articulated.compiler.runtime._call": ("_call.c", "_callee.c", "_run.c", "_memory.c"),
     "articulated.control.qp._native": ("_native.c", "tick.c", "active_set.c"),
+    "articulated.bridges._casadi": ("_casadi.c",),  # none of Python, but what CasADi loads
 }
 
 

@@ -3,6 +3,7 @@
 import ctypes
 import shutil
 import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -11,8 +12,10 @@ casadi = pytest.importorskip("casadi", reason="CasADi is not installed: make tes
 
 import articulated as art  # noqa: E402
 import articulated.casadi  # noqa: E402
+from articulated.bridges import externals  # noqa: E402
 from articulated.bridges.casadi import SX  # noqa: E402
 from articulated.compiler.passes.graph import ARITY, LEAVES  # noqa: E402
+from articulated.compiler.runtime import engine  # noqa: E402
 from articulated.errors import ArticulatedError, UnknownName  # noqa: E402
 from tests.methods import variants  # noqa: E402
 from tests.near import near  # noqa: E402
@@ -120,3 +123,91 @@ def test_a_free_base(rng):
     dog = articulated.casadi.Robot(art.load("quadruped").floating())
     q = dog.robot.random(rng)
     assert near(np.asarray(dog.mass_matrix(q)), dog.robot.mass_matrix(q))
+
+
+# -- machine code ------------------------------------------------------------------------------------------
+
+
+machine_code = pytest.mark.skipif(not externals.source() or engine.reason(), reason="there is no machine code, or no C")
+
+
+@machine_code
+@pytest.mark.parametrize("method", METHODS)
+def test_machine_code_and_its_jacobian_are_those_of_the_program(arm, method, rng):
+    arrays, rest = called(method, rng)
+    choices = {"choices": tuple(rest.values())} if "frame" in rest else {}
+    program, code = (way(method, *choices.get("choices", ())) for way in (arm.function, arm.compiled))
+    assert code.name() == "articulated" and program.name_in() == code.name_in()
+    assert program.name_out() == code.name_out()
+    for one, other in ((program, code), (program.jacobian(), code.jacobian())):
+        nominal = [casadi.DM(*one.size_in(k)) for k in range(len(arrays), one.n_in())]
+        expected, found = (f(*arrays.values(), *nominal) for f in (one, other))
+        expected, found = (x if isinstance(x, (tuple, list)) else [x] for x in (expected, found))
+        for x, y in zip(expected, found, strict=True):
+            assert near(np.asarray(x), np.asarray(y), 1e-11)
+
+
+@machine_code
+@pytest.mark.parametrize("method", ["inverse_dynamics", "pose", "mass_matrix", "difference", "center_of_mass"])
+def test_second_derivatives_of_machine_code_are_those_of_the_program(arm, method, rng):
+    arrays, rest = called(method, rng)
+    given, found = casadi.MX.sym("x", sum(map(len, arrays.values()))), []
+    parts = casadi.vertsplit(given, np.cumsum([0, *map(len, arrays.values())]).tolist())
+    for way in (arm.function, arm.compiled):
+        cost = casadi.sumsqr(casadi.sin(way(method, *rest.values())(*parts)))
+        found.append(casadi.Function("h", [given], casadi.hessian(cost, given))(np.concatenate([*arrays.values()])))
+    assert all(near(np.asarray(x), np.asarray(y), 1e-10) for x, y in zip(*found, strict=True))
+
+
+@machine_code
+def test_threads_share_machine_code(arm, rng):
+    arrays, _ = called("forward_dynamics", rng, (64,))
+    code = arm.compiled("forward_dynamics")
+    found = code.map(64, "thread", 4)(*(x.T for x in arrays.values()))
+    assert near(np.asarray(found).T, robot().forward_dynamics(**arrays))
+    jacobian = code.jacobian()
+    one = jacobian(*(x[5] for x in arrays.values()), 0)
+    nominal = np.zeros((robot().nv, 64))
+    many = jacobian.map(64, "thread", 4)(*(x.T for x in arrays.values()), nominal)
+    width = one[0].shape[1]
+    assert near(np.asarray(many[0])[:, 5 * width : 6 * width], np.asarray(one[0]))
+
+
+@machine_code
+def test_machine_code_of_everything(arm, rng):
+    """Forces and parameters are differentiated by as well; what is not finite is nowhere finite."""
+    frame = robot().frame_names[-1]
+    program, code = (way("inverse_dynamics", forces=[frame], parameters=True) for way in (arm.function, arm.compiled))
+    arrays, _ = called("inverse_dynamics", rng)
+    given = [*arrays.values(), robot().parameters * 1.1, rng.normal(size=6)]
+    for x, y in zip(program.jacobian()(*given, 0), code.jacobian()(*given, 0), strict=True):
+        assert near(np.asarray(x), np.asarray(y), 1e-11)
+    assert np.isnan(np.asarray(code(*given[:-1], [np.inf] * 6))).all()
+
+
+@machine_code
+def test_a_solver_uses_machine_code(arm):
+    """The same optimum after the same steps: torques that hold the arm, by Newton's method on exact Hessians."""
+    found = []
+    for way in (arm.function, arm.compiled):
+        q = casadi.MX.sym("q", robot().nq)
+        cost = casadi.sumsqr(way("gravity_forces")(q)) + casadi.sumsqr(q - robot().neutral() - 0.1)
+        options = {"ipopt.print_level": 0, "print_time": False, "ipopt.sb": "yes"}
+        solver = casadi.nlpsol("s", "ipopt", {"x": q, "f": cost}, options)
+        found.append((solver(x0=robot().neutral() + 0.1)["x"], solver.stats()["iter_count"]))
+    assert near(np.asarray(found[0][0]), np.asarray(found[1][0]), 1e-7) and found[0][1] == found[1][1]
+
+
+@machine_code
+def test_another_process_has_no_machine_code(arm, tmp_path):
+    """Not that of another robot either."""
+    (tmp_path / "f.casadi").write_text(arm.compiled("gravity_forces").serialize())
+    told = f"import casadi; casadi.Function.deserialize(open({str(tmp_path / 'f.casadi')!r}).read())"
+    run = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True)
+    assert run.returncode and "articulated.so" in run.stderr
+
+
+def test_without_an_extension_it_is_the_program(rng, monkeypatch):
+    monkeypatch.setenv("ARTICULATED_EXTENSION", "off")
+    arm = articulated.casadi.Robot(art.load("2r"))
+    assert arm.compiled("mass_matrix") is arm.function("mass_matrix")

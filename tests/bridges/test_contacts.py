@@ -33,16 +33,20 @@ def jax_jacobian(method, state):
     return found, [np.array(x) for x in by]
 
 
-def casadi_jacobian(method, state):
+def casadi_jacobian(method, state, way="function"):
     pytest.importorskip("casadi")
     import articulated.casadi
 
-    function = articulated.casadi.Contacts(FEET).function(method)
+    function = getattr(articulated.casadi.Contacts(FEET), way)(method)
     by = function.jacobian()(*state, *[0] * function.n_out())
     return np.array(function(*state)[0]).ravel(), [np.array(x) for x in by[:3]]
 
 
-@pytest.mark.parametrize("bridge", [torch_jacobian, jax_jacobian, casadi_jacobian])
+def casadi_compiled(method, state):
+    return casadi_jacobian(method, state, "compiled")
+
+
+@pytest.mark.parametrize("bridge", [torch_jacobian, jax_jacobian, casadi_jacobian, casadi_compiled])
 @pytest.mark.parametrize("method", LAWS)
 def test_laws_and_their_derivatives(method, bridge, rng):
     value, last = LAWS[method]

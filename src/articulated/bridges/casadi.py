@@ -18,6 +18,7 @@ from ..compiler import pipeline
 from ..compiler.passes.trace import Output, Program
 from ..compiler.source import TooLong
 from ..errors import ArticulatedError, MissingExtra, ShapeError
+from .externals import Function, Library, source
 from .methods import Asked, Bridged, BridgedContacts, Differentiable
 from .operations import Operation
 
@@ -65,6 +66,24 @@ class Robot(Bridged):
         asked: Asked = self.asked(method, *choices, **options)
         return self._function(method, asked.operation(float))
 
+    def compiled(self, method: Differentiable, /, *choices: Any, **options: Any) -> casadi.Function:
+        """The same function as machine code, with its first and second derivatives; for numbers and MX.
+
+        It lives as long as this process, writes no C code, and takes no SX.  Where there is no machine code, or the
+        package was installed without a C compiler, it is what `function` returns.
+        """
+        asked: Asked = self.asked(method, *choices, **options)
+        operation = asked.operation(float)
+
+        def made() -> casadi.Function:
+            if not operation.entry_point() or not source():
+                return self._function(method, operation)
+            titles = _titles(method, operation.results, operation.names)
+            with Library(Function.of(operation, titles)).file() as path:
+                return casadi.external("articulated", path)
+
+        return self.robot.kernels.once(("casadi, compiled", operation.request), made)
+
     def _function(self, method: str, operation: Operation) -> casadi.Function:
         def made() -> casadi.Function:
             try:
@@ -92,9 +111,14 @@ def _written(method: str, program: Program, names: Sequence[str]) -> casadi.Func
         else:
             made.append(SX[op](*(made[k] for k in args)))
     results = [_matrix(output, made) for output in program.outputs]
-    titles = getattr(program.result, "_fields", None) or [method]
-    titles = [f"{title}_result" if title in names else title for title in titles]
+    titles = _titles(method, program.result, names)
     return casadi.Function(method, [given[name] for name in names], results, list(names), titles)
+
+
+def _titles(method: str, result: type | None, names: Sequence[str]) -> list[str]:
+    """Names of the results, other than those of the arrays."""
+    titles = getattr(result, "_fields", None) or [method]
+    return [f"{title}_result" if title in names else title for title in titles]
 
 
 def _matrix(output: Output, made: Sequence[Any]) -> Any:

@@ -11,11 +11,12 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from ..algorithms.fast.formulations import formulations_of_derivatives
 from ..compiler.kernel import Kernel
-from ..compiler.passes.trace import trace
+from ..compiler.passes.trace import Output, trace
 from ..compiler.source import Source
 from ..robot.arguments.arrays import Vector
-from ..robot.derivatives.algorithms import Gradient, Tangent
+from ..robot.derivatives.algorithms import Closed, Gradient, Jacobian, Tangent
 from ..robot.kernels import Kernels
 from ..robot.numeric import numeric
 from ..robot.request import AS_USUAL, Request
@@ -49,11 +50,20 @@ class Operation:
                 return tuple((algorithm.request.sizes[name],) for name in algorithm.wrt)
             if isinstance(algorithm, Tangent):
                 return self.of(algorithm.request).shapes
-            model = self.kernels.model
-            evaluated = numeric(model, lambda **values: self.request.evaluate(model, values))
-            return tuple(output.shape for output in trace(evaluated, self.request.sizes).outputs)
+            return tuple(output.shape for output in self.outputs)
 
         return self._once("shapes", made)
+
+    @property
+    def outputs(self) -> tuple[Output, ...]:
+        """Results as a program gives them: which of their entries are zero whatever the arrays are."""
+        model = self.kernels.model
+
+        def made() -> tuple[Output, ...]:
+            evaluated = numeric(model, lambda **values: self.request.evaluate(model, values))
+            return tuple(trace(evaluated, self.request.sizes).outputs)
+
+        return self._once("outputs", made)
 
     def __call__(self, *arrays: Any) -> tuple[np.ndarray, ...]:
         """Its results for arrays of the precision of the request; leading axes broadcast."""
@@ -90,6 +100,12 @@ class Operation:
         what = self.source.identity() or f"{id(self.kernels)} {self.request!r}"
         return hashlib.sha256(f"{what} {self.request.dtype} {self.threads}".encode()).hexdigest()[:32]
 
+    def entry_point(self) -> int | None:
+        """Address of its machine code for one state; None if there is none."""
+        self.kernel.ready("one")
+        made = self.kernel.entry_points
+        return made.address("one") if made else None
+
     # -- derivatives --------------------------------------------------------------------------
 
     def gradient(self, wrt: Sequence[str]) -> "Operation":
@@ -119,6 +135,21 @@ class Operation:
             return self._derived("tangent", way, [(way.tangent(name), self.request.sizes[name]) for name in wrt])
 
         return self._once(("tangent", *wrt), made)
+
+    def jacobian(self) -> "Operation":
+        """Derivatives of every result by every array: of each result, one for each array."""
+
+        def made() -> Operation:
+            model, request = self.kernels.model, self.request
+            # the same where there are no rotations, and known in closed form
+            space = "tangent" if model.nq == model.nv else "coordinates"
+            if not Closed.knows(request, self.names, space):
+                return self._derived("jacobian", Jacobian(request, self.names, "coordinates"), [])
+            ways = formulations_of_derivatives(request.algorithm, model) if request.formulations else ()
+            whole = self.of(replace(request, formulations=ways))
+            return whole._derived("jacobian", Closed(request, self.names, space), [])
+
+        return self._once("jacobian", made)
 
     def _derived(self, title: str, way: Any, extra: list[tuple[str, int]]) -> "Operation":
         """External forces stay the last arrays, as they are of every request."""
