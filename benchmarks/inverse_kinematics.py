@@ -4,7 +4,8 @@ The same URDF of a Panda, the same random reachable poses of its hand, all joint
 within 1e-6 (m and rad).  Each library restarts from random configurations until it succeeds, up to 100 times; where
 all start first is the middle of the ranges, but for ours, which chooses.  The Robotics Toolbox searches in C++
 (`ik_LM`, Chan's damping, its default); pink and mink solve quadratic programs, in a loop as their examples have it: dt
-and gain 1, Levenberg-Marquardt damping 1, up to 100 steps a start.  Writes inverse_kinematics.md.
+and gain 1, Levenberg-Marquardt damping 1, up to 100 steps a start.  A tick of `DifferentialIK` has limits of positions
+and velocities, and a posture; with targets anywhere five of seven joints are at a limit.  Writes inverse_kinematics.md.
 """
 
 import tempfile
@@ -17,6 +18,8 @@ from xml.etree import ElementTree
 
 import numpy as np
 
+import articulated as art
+
 from .robots import Case, case
 
 HERE = Path(__file__).parent
@@ -25,6 +28,8 @@ TOLERANCE, RESTARTS, STEPS, ROUNDS = 1e-6, 100, 100, 5
 BATCHES, ALL, IN_C, IN_PYTHON = (1, 16, 256, 10_000), 10_000, 50, 4
 #: poses that are timed one by one
 SINGLE = 1000
+#: arms that differential inverse kinematics moves at once
+ARMS = 1000
 #: an end of a range that is missed by rounding
 AT = 1e-9
 Solver = Callable[[np.ndarray], np.ndarray]
@@ -171,6 +176,30 @@ def rows(own: Case) -> list[list[str]]:
     return out + missing
 
 
+def ticks(own: Case) -> list[list[str]]:
+    """Rows of differential inverse kinematics: one tick, and many arms at once beside a loop over them."""
+    law = art.DifferentialIK(own.robot, [own.frame], gain=5.0, dt=0.01, posture=own.robot.neutral())
+    out, rng = [], np.random.default_rng(0)
+    for title, reach in (("0.3 rad away", 0.3), ("anywhere", 3.0)):
+        q = own.robot.random(1, (ARMS,))
+        near = np.clip(q + rng.uniform(-reach, reach, q.shape), *own.robot.limits[:2])
+        targets = own.robot.pose(near, own.frame)
+        law(q, {own.frame: targets})
+        single, whole = np.empty(ROUNDS), np.empty(ROUNDS)
+        for k in range(ROUNDS):
+            began = time.thread_time()
+            for x, pose in zip(q, targets, strict=True):
+                law(x, {own.frame: pose})
+            single[k] = (time.thread_time() - began) / ARMS
+            began = time.thread_time()
+            law(q, {own.frame: targets})
+            whole[k] = (time.thread_time() - began) / ARMS
+        ratio = f"{np.median(single / whole):.0f}× a loop"
+        out.append([f"`DifferentialIK`, a tick; targets {title}", _time(single), "", ""])
+        out.append([f"{ARMS} arms at once", _time(whole), "", ratio])
+    return out
+
+
 def _alone(own: Case, pose: np.ndarray) -> float:
     """Seconds for one pose."""
     began = time.thread_time()
@@ -195,7 +224,8 @@ def _time(seconds: Any) -> str:
 def main() -> None:
     head = ["", "a solution", "within 1e-6 and limits", f"ratio to ours, {ALL} at once"]
     with tempfile.TemporaryDirectory() as folder:
-        found = rows(case("panda", Path(folder)))
+        own = case("panda", Path(folder))
+        found = [*rows(own), *ticks(own)]
     text = (__doc__ or "").split("\n\n")[1].replace("  Writes inverse_kinematics.md.", "")
     lines = [
         "# Inverse kinematics", "",

@@ -23,7 +23,7 @@ from ..robot.arguments.arrays import Vector, as_vectors
 from ..robot.inverse_kinematics.targets import CENTER, Targets, row_names, targets_of
 from .checks import array
 from .laws.feedback import LARGEST, Feedback
-from .qp.active_set import SOLVED, Problem, SolverFailed, least
+from .qp.active_set import Problem, SolverFailed, least
 
 Floats = NDArray[np.floating]
 METHOD = "DifferentialIK"
@@ -296,7 +296,7 @@ class DifferentialIK:
         T, b, lower, upper = (x if not batch else x.reshape(-1, *x.shape[len(batch) :]) for x in (T, b, lower, upper))
         G = G if G.ndim == 2 else G.reshape(-1, *G.shape[-2:])
         found = least(Problem(T, b, w, *self._free, G, lower, upper, self._prefer))
-        if np.any(found.status != SOLVED):
+        if found.status.any():  # not SOLVED
             raise SolverFailed("the bounded least-squares problem for the velocities was not solved")
         return found.x.reshape(*batch, nv)
 

@@ -22,7 +22,7 @@ MANY = 128
 SPREADS = (0.7, 1.0)
 #: rounds that are drawn at once, after the first, and at most tried at once
 AHEAD = 16
-#: scaled rounds that are kept, of each kind of question
+#: scaled blocks of rounds that are kept, of each kind of question
 KEPT = 8
 #: of a free base, rad: an axis that points opposite to its target has no shortest way there
 TURN = 0.1
@@ -44,29 +44,28 @@ class Pools:
         self.robot, self.bounds, self.box = search.robot, search.bounds, search.box
         self.goals, self.axes, self.seed = goals, axes, seed
         self._known: dict[int, Pool] = {}
-        self._scaled: dict[tuple[int, int, bytes], tuple[np.ndarray, np.ndarray]] = {}
+        self._scaled: dict[tuple[int, bytes], tuple[np.ndarray, np.ndarray]] = {}
 
-    def rounds(self, k: int, most: int) -> Pool:
-        """Round k and those after it that were drawn with it, at most so many."""
+    def rounds(self, k: int, most: int, scaling: np.ndarray) -> tuple[Pool, np.ndarray, np.ndarray]:
+        """Round k and those after it that were drawn with it, at most so many.
+
+        And of their scaled places, one after the other, the squares, and twice the transposed: for one target they take
+        as long as all the rest, so those of the blocks that are asked for most are kept.
+        """
         block, within = ((k - 1) // AHEAD + 1, (k - 1) % AHEAD) if k else (0, 0)
         if block not in self._known:
             # a block has a seed of its own: threads that draw it at once draw the same
             self._known.setdefault(block, self._drawn(block, [self.seed, block] if self.kept else self.seed))
-        return Pool(*(x[within : within + most] for x in self._known[block]))
-
-    def scaled(self, k: int, most: int, scaling: np.ndarray) -> tuple[Pool, np.ndarray, np.ndarray]:
-        """Such rounds, and of their scaled places (one after the other) the squares, and twice the transposed.
-
-        For one target they take as long as all the rest: a few are kept.
-        """
-        key, pool = (k, most, scaling.tobytes()), self.rounds(k, most)
+        pool, key = self._known[block], (block, scaling.tobytes())
         found = self._scaled.get(key)
         if found is None:
             there = (pool.there * scaling).reshape(-1, len(scaling))
             found = (there * there).sum(axis=1), 2 * there.T
             if len(self._scaled) < KEPT:
                 self._scaled[key] = found
-        return pool, *found
+        own = slice(within, within + most)
+        states = slice(within * MANY, (within + most) * MANY)
+        return Pool(*(x[own] for x in pool)), found[0][states], found[1][:, states]
 
     @property
     def kept(self) -> bool:
@@ -126,7 +125,7 @@ class Starts:
         if not self.comparable:
             found = self._anywhere(self.first[rows])[None]
         else:
-            pool, offset, twice = self._pools.scaled(self.round, most, self._scaling)
+            pool, offset, twice = self._pools.rounds(self.round, most, self._scaling)
             wanted = self._marks if len(rows) == len(self._marks) else self._marks[rows]
             blocks = [offset - wanted[k : k + BLOCK] @ twice for k in range(0, len(wanted), BLOCK)]
             nearest = np.concatenate([x.reshape(len(x), -1, MANY).argmin(axis=2) for x in blocks]).T
