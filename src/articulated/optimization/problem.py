@@ -101,7 +101,11 @@ class Problem(Frozen):
                 f"Problem: costs are a list of art.costs.state(…), art.costs.frame(…) …; got {wrong or costs}"
             )
         driven, steps, h = _driven(robot, actuated), whole_number("Problem: horizon, in steps,", horizon, 1), dt
-        efforts, bounds = _limits(robot, limits, driven)
+        efforts, bounds = (
+            robot.kernels.once(("limits of problems", driven), lambda: _limits(robot, True, driven))
+            if limits is True
+            else _limits(robot, limits, driven)
+        )
         scalars = [cost for cost in costs if cost.numbers is not None]
         self.__dict__.update(
             robot=robot, horizon=steps, costs=costs, dt=time_step(h, "Problem"),

@@ -63,9 +63,10 @@ def rollout(
     """The motion of every lane: u = clip(u_near + alpha feedforward + feedback (x ⊖ x_near)), from the first state.
 
     With `gaps` (N, T, 2 nv), by which states of `near` miss the steps that lead to them, 1 - alpha of each is kept.
+    A single problem may have several lanes, one for each alpha.
     """
-    N = len(near.u)
-    q, v, u = (np.empty(x.shape) for x in near[:3])
+    N, one = len(alpha), len(near.u) < len(alpha)
+    q, v, u = (np.empty((N, *x.shape[1:])) for x in near[:3])
     counts = np.zeros((N, 1, 3))
     q[:, 0], v[:, 0] = near.q[:, 0], near.v[:, 0]
     numbers = {name: x for name, x in (("shared", terms.shared), ("own", near.own)) if x.shape[-1]}
@@ -75,13 +76,14 @@ def rollout(
         key: tuple[Any, ...] = ("problem", method, actuated, dt if BLOCKS[method][1] else 0.0, terms.parts)
         key += (gaps is not None, phase.contacts.kernels.structure if phase.contacts else None)
         given = {"q": near.q[:, at], "v": near.v[:, at], "u": near.u[:, at], "feedforward": gains.feedforward[:, at]}
-        given |= {"feedback": gains.feedback[:, at].reshape(N, phase.end - phase.begin, -1)}
-        given |= {"dt": np.array([[dt]]), "low": limits[0][None], "high": limits[1][None]}
-        begin = slice(phase.begin, phase.begin + 1)
-        given |= {"alpha": alpha.reshape(N, 1, 1), "q_start": q[:, begin], "v_start": v[:, begin], "before": counts}
+        given |= {"feedback": gains.feedback[:, at].reshape(len(near.u), phase.end - phase.begin, -1)}
         given |= {} if gaps is None else {"gap": gaps[:, at]}
         given |= {name: x[..., at, :] for name, x in numbers.items()}
         given |= {f"{name}_end": x[..., phase.end : phase.end + 1, :] for name, x in numbers.items()}
+        given = {name: x[0] if one and x.ndim > 2 else x for name, x in given.items()}
+        begin = slice(phase.begin, phase.begin + 1)
+        given |= {"dt": np.array([[dt]]), "low": limits[0][None], "high": limits[1][None]}
+        given |= {"alpha": alpha.reshape(N, 1, 1), "q_start": q[:, begin], "v_start": v[:, begin], "before": counts}
         counts = np.empty_like(counts)
         results = {"q_next": q[:, after], "v_next": v[:, after], "control": u[:, at], "counts": counts}
 
@@ -89,7 +91,8 @@ def rollout(
             return _routine(robot, method, dt, actuated, phase.contacts, gaps is not None, terms.parts, sizes)
 
         called(robot, key, build, given, results, {"steps": phase.end - phase.begin})
-    return Rolled(Motion(q, v, u, near.own), counts[:, 0, 0] + counts[:, 0, 1], counts[:, 0, 2])
+    own = np.broadcast_to(near.own, (N, *near.own.shape[1:])) if one else near.own
+    return Rolled(Motion(q, v, u, own), counts[:, 0, 0] + counts[:, 0, 1], counts[:, 0, 2])
 
 
 def _routine(

@@ -204,7 +204,8 @@ def _searched(p: "Problem", near: Rolled, gains: Gains, gaps: Floats) -> tuple[R
     while len(left) and len(lengths):
         tried = lengths if len(left) * len(lengths) <= TOGETHER else lengths[:1]
         lengths = lengths[len(tried) :]
-        lanes = slice(None) if len(tried) == 1 and len(left) == len(before) else np.repeat(left, len(tried))
+        each = len(tried) if len(left) > 1 else 1  # a single problem is the same in all lanes
+        lanes = slice(None) if each == 1 and len(left) == len(before) else np.repeat(left, each)
         start, own = Motion(*(x[lanes] for x in near.motion)), Gains(*(x[lanes] for x in gains))
         moved = rolled(p, start, own, np.tile(tried, len(left)), None if open_gaps is None else open_gaps[lanes])
         promised = tried * gains.slope[left, None] + tried**2 / 2 * gains.curvature[left, None]
@@ -213,8 +214,8 @@ def _searched(p: "Problem", near: Rolled, gains: Gains, gaps: Floats) -> tuple[R
         good = (change <= ENOUGH * promised) & (change < 0)
         first, some = good.argmax(axis=1), good.any(axis=1)
         length[left[some]] = tried[first[some]]
-        if isinstance(lanes, slice) and some.all():
-            return moved, length
+        if len(left) == len(before) and some.all():
+            return (moved if len(tried) == 1 else _some(moved, left * len(tried) + first)), length
         found = found or Rolled(Motion(*(x.copy() for x in near.motion)), near.costs.copy(), near.over.copy())
         _put(found, left[some], moved, np.flatnonzero(some) * len(tried) + first[some])
         left = left[~some]

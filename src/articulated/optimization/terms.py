@@ -60,26 +60,36 @@ class Terms(NamedTuple):
 
 def laid_out(costs: Sequence[Any], robot: Robot, horizon: int, dt: float) -> Terms:
     """Numbers of costs in rows along the motion, and their places there."""
-    parts, rows = [], {"shared": [np.zeros((horizon + 1, 0))], "own": []}
-    ends = {"shared": 0, "own": 0}
+    parts, ends = [], {"shared": 0, "own": 0}
+    rows: dict[str, list[tuple[str, int, Floats]]] = {"shared": [], "own": []}
     for cost in costs:
         places = []
         for name, (x, kind) in {"weight": (cost.along(horizon, dt), 0), **cost.numbers}.items():
-            found = floats(f"costs.{cost.name}: {name}", x)
+            title = f"costs.{cost.name}: {name}"
+            found = floats(title, x)
             width = {"q": robot.nq, "v": robot.nv, 0: found.shape[-1] if found.ndim else 1}.get(kind, kind)
             where = "own" if found.ndim > 2 else "shared"
-            try:
-                if found.ndim == 2 and len(found) == horizon:  # of controls, which the last state has none of
-                    found = np.append(found, found[-1:], axis=0)
-                shape = (horizon + 1, width) if where == "shared" else (*found.shape[:-1], width)
-                rows[where].append(np.broadcast_to(found, shape))
-            except ValueError:
-                wanted = f"({width},), or {horizon + 1} rows of them"
-                raise ShapeError(f"costs.{cost.name}: {name} has shape {found.shape}; it must be {wanted}") from None
+            if found.ndim == 2 and len(found) == horizon:  # of controls, which the last state has none of
+                found = np.append(found, found[-1:], axis=0)
+            rows[where].append((title, width, found))
             places.append((name, (where, ends[where], ends[where] + width)))
             ends[where] += width
         parts.append(Part(cost.residual, tuple(places)))
-    return Terms(tuple(parts), np.concatenate(rows["shared"], axis=-1), tuple(rows["own"]))
+    shared, at = np.empty((horizon + 1, ends["shared"])), 0
+    for title, width, found in rows["shared"]:
+        _filled(shared[:, at : at + width], title, found)
+        at += width
+    own = [_filled(np.empty((*x.shape[:-1], width)), title, x) for title, width, x in rows["own"]]
+    return Terms(tuple(parts), shared, tuple(own))
+
+
+def _filled(rows: Floats, title: str, found: Floats) -> Floats:
+    try:
+        rows[...] = found
+    except ValueError:
+        wanted = f"({rows.shape[-1]},), or {rows.shape[-2]} rows of them"
+        raise ShapeError(f"{title} has shape {found.shape}; it must be {wanted}") from None
+    return rows
 
 
 def residuals(
