@@ -38,6 +38,7 @@ EXTRAS = {
     "pandas": "data", "pinocchio": "test", "pyarrow": "data", "scipy": "test", "sympy": "symbolic",
     "xacro": "xacro", "xarray": "data", "example_robot_data": "robots",
     "torch": "torch", "jax": "jax", "gymnasium": "rl", "viser": "view", "trimesh": "view",
+    "roboticstoolbox": "docs",
 }  # fmt: skip
 ABSENT = {name for name in EXTRAS if not _installed(name)}
 #: tests that must pass all the same: a run that found nothing to do is no success
@@ -48,11 +49,16 @@ def pytest_addoption(parser):
     parser.addoption("--bare", action="store_true", help="skip what needs an extra; fail if one is installed")
 
 
-def without_an_extra(report, path, text):
-    """A failure becomes a skip if the error is about a package of an extra, and that is really absent."""
+def absent(text):
+    """Packages of extras that an error is about, and that are really absent."""
     named = set(re.findall(r"No module named '(\w+)", text))
     named |= {name for name, extra in EXTRAS.items() if f"pip install 'articulated[{extra}]'" in text}
-    if report.failed and (missing := sorted(named & ABSENT)):
+    return sorted(named & ABSENT)
+
+
+def without_an_extra(report, path, text):
+    """A failure becomes a skip if the error is about a package of an extra, and that is absent."""
+    if report.failed and (missing := absent(text)):
         report.outcome, report.longrepr = "skipped", (str(path), 1, f"Skipped: {', '.join(missing)} not installed")
     return report
 

@@ -1,5 +1,7 @@
 """Every kernel against the recursion it was made from: as a NumPy program, and as it is written on Python floats."""
 
+from functools import cache
+
 import numpy as np
 import pytest
 
@@ -29,11 +31,17 @@ def condition(robot, name, given):
     return found
 
 
+@cache
+def plain(robot):
+    """The same robot, whose kernels are made where there is no JIT."""
+    return art.Robot(robot.model)
+
+
 def both(robot, name, given, monkeypatch):
     """Results of a method, with a JIT and without."""
-    found = getattr(art.Robot(robot.model), name)(**given)
+    found = getattr(robot, name)(**given)
     monkeypatch.setenv("ARTICULATED_JIT", "off")
-    expected = getattr(art.Robot(robot.model), name)(**given)
+    expected = getattr(plain(robot), name)(**given)
     monkeypatch.delenv("ARTICULATED_JIT")
     return zip(results(found), results(expected), strict=True)
 
