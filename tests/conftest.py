@@ -1,3 +1,4 @@
+import gc
 import os
 import re
 import tempfile
@@ -13,6 +14,15 @@ def pytest_configure(config):
     if not hasattr(config, "workerinput"):
         config.kernel_cache = tempfile.TemporaryDirectory(prefix="articulated-test-")
         os.environ["ARTICULATED_CACHE"] = os.path.join(config.kernel_cache.name, "cache")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection(session):
+    """What is collected stays: no search for garbage meanwhile, nor among it later."""
+    gc.disable()
+    yield
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_unconfigure(config):
