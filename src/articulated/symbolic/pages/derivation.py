@@ -118,9 +118,10 @@ def left_out(title: str, terms: int, instead: str) -> Section:
 
 def _setup(equations: Any) -> Section:
     steps = equations.moving_frames
-    text: Text = [f"{shortened(equations.name)}: {freedoms(len(equations.v))}."]
-    for step in steps:
-        text += [f" Joint {steps.numbers[step.name]} carries ", shortened(step.name), *words(f": {KINDS[step.sigma]}.")]
+    text: Text = [f"{shortened(equations.name)}: {freedoms(len(equations.v))}.", *words(" Joint $i$ carries link $i$.")]
+    for sigma, kind in KINDS.items():
+        if joints := [str(steps.numbers[step.name]) for step in steps if step.sigma == sigma]:
+            text += words(f" {kind}: {', '.join(joints)}.")
     more, tables = robot_tables(equations.state)
     text += more
     gravity, vector = gravity_row(equations.model, equations.parameters)
