@@ -20,7 +20,8 @@ def mathml(tex: str) -> str:
     """An inline formula; the exponent of a matrix is attached to all of it, that of a large bracket is above it."""
     grouped = re.sub(r"(\\begin\{pmatrix\}((?!\\begin).)*?\\end\{pmatrix\}|\\bigr\))\^", r"{\1}^", tex)
     written = convert(grouped).replace(f"<math {INLINE}>", "<math>").replace(r"\_", "_")
-    return written.replace("<mo>&#x0002B;</mo>", '<mo form="infix">+</mo>')  # also where a line begins with it
+    written = written.replace("<mo>&#x0002B;</mo>", '<mo form="infix">+</mo>')  # also where a line begins with it
+    return re.sub(r"(>(?:&#x0(?:0028|003D|002C);|\(|\[)</mo>)<mo>&#x02212;", r'\1<mo form="prefix">&#x02212;', written)
 
 
 def displayed(tex: str) -> str:
