@@ -6,8 +6,8 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 import sympy
 
-from articulated.symbolic.pages.formula import plain_text, width
 from articulated.symbolic.pages.document import Row
+from articulated.symbolic.pages.formula import plain_text, width
 from articulated.symbolic.pages.html import formulas, mathml
 from articulated.symbolic.pages.latex import latex, symbol_latex
 from tests.symbolic.robots import steps
