@@ -2,8 +2,10 @@
 
 import numpy as np
 import pytest
+import sympy
 
 import articulated as art
+from articulated.symbolic.ring.elimination import reduced_rows
 from articulated.symbolic.ring.values import evaluated_array, function_of
 from tests.near import near
 from tests.symbolic.robots import robots
@@ -80,3 +82,10 @@ def test_lengths_called_a_do_not_clash():
     body = art.Inertia(m, (d, 0, 0), np.eye(3).tolist())
     eq = art.derive(art.from_dh([art.DH(a=a1), art.DH(a=a1)], links=[body, body]))
     assert eq.coefficients()[0].name == "p_1"
+
+
+def test_small_decimals_beside_roots_are_exact():
+    """3.90625e-9 sqrt(3) was read as a fraction that is right to 1e-15, that is to seven digits of it."""
+    small = sympy.Float("1.2345678901e-9", 15) * sympy.sqrt(3)
+    ((_, row),) = reduced_rows([{0: 1, 1: small}])
+    assert abs(float(row[1] / small) - 1) < 1e-14

@@ -75,9 +75,10 @@ def _element(field: Any, x: sympy.Expr, known: dict[sympy.Expr, Any]) -> Any:
 
 
 def _exact_expression(c: Any) -> sympy.Expr:
-    return (
-        sympy.nsimplify(c, rational=True) if isinstance(c, sympy.Basic) else sympy.Rational(c.numerator, c.denominator)
-    )
+    """Decimals by their digits: what SymPy's nsimplify finds is right to 1e-15 alone, of 1e-8 not to seven digits."""
+    if not isinstance(c, sympy.Basic):
+        return sympy.Rational(c.numerator, c.denominator)
+    return c.xreplace({x: sympy.Rational(f"{float(x):.15g}") for x in c.atoms(sympy.Float)})
 
 
 def _written(field: Any, x: Any) -> Any:
