@@ -264,7 +264,8 @@ def _definite(eq, said, q, values, M) -> None:
     if found.exceptions:
         at = [dict(zip(eq.q, x, strict=True)) | values for x in q]
         zero = [min(abs(value(x, a, {})) for x in found.exceptions) < 1e-9 for a in at]
-        assert zero == [x < 1e-10 for x in least], answer
+        # a meter beside 400 leaves 4e-11, rounding 1e-15
+        assert all(x < 1e-10 if singular else x > 1e-14 for singular, x in zip(zero, least, strict=True)), answer
 
 
 def _least(M: np.ndarray) -> float:
