@@ -94,7 +94,7 @@ def pairs(model: Model) -> dict[tuple[str, str], list[Pair]]:
 def distance(pair: Any, model: Model, poses: Any) -> Any:
     """Distance of two shapes with frames, kinds and numbers, given the poses of all bodies."""
     first, second = (poses[model.frames[name].body if name else None] for name in pair.frames)
-    return PAIRINGS[pair.kinds].distance((first, second), exact_array(pair.numbers))
+    return PAIRINGS[pair.kinds].nearest((first, second), exact_array(pair.numbers)).gap
 
 
 def _joints_between(a: Body | None, b: Body | None) -> float:

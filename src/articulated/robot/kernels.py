@@ -29,6 +29,7 @@ from .arguments.arrays import Arguments, Vector, precision, remark_on_degrees
 from .arguments.forces import NO_FORCES, Wrenches
 from .long_robots import loop_for
 from .numeric import numeric, random_configuration
+from .pair_loops import closure_of
 from .quantities import Call, Quantity
 from .request import AS_USUAL, PARAMETERS, Algorithm, Request, Written, result_type
 
@@ -182,7 +183,7 @@ class Kernels:
     def _loop(self, request: Request, too_long: bool) -> Any:
         """The loop over bodies that computes a request, of many bodies or too long a program; None if none does."""
         if not self.long(too_long):
-            return None
+            return self._over_pairs(request)
         if request.dtype != float:
             return self._in_double(replace(request, dtype=np.dtype(float)), too_long)
         if request.algorithm is row_states:
@@ -190,6 +191,17 @@ class Kernels:
         arrays = tuple(name for name, _ in request.arrays)
         about = (dict(request.choices), self._row_states, request.frames, request.written)
         return self._numeric(lambda: loop_for(self.model, request.algorithm, arrays, *about))()
+
+    def _over_pairs(self, request: Request) -> Any:
+        """The loop over pairs of shapes that computes a request; None if it is not about them."""
+        if len(self.model.bodies) > self.longest:
+            return None
+        routine = partial(self.routine, "distances")
+        found = self._numeric(lambda: closure_of(self.model, request, routine))()
+        if found is None or request.dtype == float:
+            return found
+        kernel = self.kernel(replace(request, dtype=np.dtype(float)))
+        return Composition(lambda *arrays: kernel(*(x.astype(float) for x in arrays)))
 
     def _row_states(self, arrays: tuple[str, ...], moving: bool) -> Kernel:
         """The kernel of the states of rows, for loops over these."""

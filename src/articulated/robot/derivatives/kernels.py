@@ -45,6 +45,8 @@ class Differentiating(Kernels):
 
     def _loop(self, request: Request, too_long: bool) -> Any:
         """A loop over bodies that computes derivatives in closed form, or what computes all columns as a batch."""
+        if (over_pairs := None if too_long else self._over_pairs(request)) is not None:
+            return over_pairs
         way, names = request.algorithm, [name for name, _ in request.arrays]
         if isinstance(way, Closed) and not request.frames and request.dtype == float and self.long(too_long):
             closed = CLOSED[way.request.algorithm]

@@ -13,6 +13,7 @@ from typing import Any
 from ...algebra.scalars import Array
 from ...compiler.passes.builder import Builder
 from ...compiler.passes.loops import Memory, Place, Row
+from ...geometry.searching import Searching
 from ...geometry.support import CURVED_STEPS, RESTARTS, SIZE
 from ...robot import Robot
 from ..drive.external_forces import NO_FORCES, ForceSites
@@ -21,12 +22,13 @@ from ..methods.midpoint import formulation
 from . import interior, rolling, rows, terms
 from .dynamics import columns, euler, factor_pattern, free, reach, reaching
 from .meetings import MEETINGS
-from .nearest_points import Searching
 from .problem import Kind
 from .rolling import ROLLING
 from .solver import Solver
 from .system import System, contact_tables, with_own_friction
 
+#: m: shapes that are parted by more need no contact; what is reported of them is that they are at least so far apart
+PARTED = 0.1
 #: how often contacts that the impulses would violate are taken in
 ROUNDS = 4
 #: arrays with a row for every contact and block, from the first contact on
@@ -86,7 +88,7 @@ class ContactStep:
         self.tables = set(map(r.table, contact_tables(robot.model, system)))
         self._functions: dict[Any, Callable[..., Any]] = {}
         self._gathered = partial(terms.gathered, tuple(carry))
-        self._searches: dict[str, Searching] = {}
+        self._searches: dict[str, tuple[Searching, Callable[..., Any]]] = {}
 
     def step(
         self, q: Memory, v: Memory, t: Memory, tau: Memory, dt: Memory, a: Memory, outside: Mapping[str, Memory]
@@ -238,13 +240,14 @@ class ContactStep:
     def _search(self, kind: str, reads: dict[str, Place], rows: list[Row]) -> None:
         """The nearest points of a pair of shapes, step by step."""
         r, search, ended = self.r, self.m["search"], self.m["ended"]
-        blocks = self._searches.setdefault(kind, Searching(kind))
+        made = Searching(partial(terms.shapes, kind), PARTED), partial(terms.found, kind)
+        blocks, found = self._searches.setdefault(kind, made)
         r.run(blocks.begun, reads, [search, ended])
         with r.loop("start", len(RESTARTS)):
             r.run(blocks.restarted, {**reads, "search": search, "ended": ended}, [search, ended])
             with r.loop("search", CURVED_STEPS, until=ended, ahead=True):
                 r.run(blocks.advanced, {**reads, "search": search, "ended": ended}, [search, ended])
-        r.run(blocks.found, {**reads, "search": search}, rows)
+        r.run(found, {**reads, "search": search}, rows)
 
     def _twists_of(self, kind: str) -> str:
         """Twists of the bodies of a group of contacts, by name."""
