@@ -21,6 +21,7 @@ from ..algorithms.regressor import parameters
 from ..compiler.closures import Composition
 from ..compiler.kernel import Kernel, Source
 from ..compiler.passes.loops import Routine
+from ..compiler.passes.trace import Output
 from ..compiler.runtime.fingerprint import fingerprint
 from ..errors import ArticulatedError, SingularModelError
 from ..model import Model
@@ -206,6 +207,19 @@ class Kernels:
     def _row_states(self, arrays: tuple[str, ...], moving: bool) -> Kernel:
         """The kernel of the states of rows, for loops over these."""
         return self.kernel(self.request("states of rows", row_states, arrays, choices={"moving": moving}))
+
+    def outputs(self, request: Request) -> tuple[Output, ...]:
+        """Results of a request: their shapes, and which entries are zero whatever the arrays are; of loops none is."""
+
+        def found() -> tuple[Output, ...]:
+            from ..compiler.passes.trace import trace
+
+            if loop := self._over_pairs(replace(request, dtype=np.dtype(float))):
+                return tuple(Output(shape, (1,) * math.prod(shape)) for shape in loop.shapes)
+            evaluated = self._numeric(lambda **values: request.evaluate(self.model, values))
+            return tuple(trace(evaluated, request.sizes).outputs)
+
+        return self.once(("outputs", request), found)
 
     def long(self, too_long: bool) -> bool:
         """True if loops over bodies are in place."""

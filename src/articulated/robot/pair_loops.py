@@ -6,26 +6,22 @@ that is wᵀ S for the column S of a joint that carries the first shape alone, a
 """
 
 from collections.abc import Callable, Sequence
-from functools import cache, partial
-from math import inf
-from typing import Any, NamedTuple
+from functools import partial
+from math import inf, prod
+from typing import Any
 
 import numpy as np
 
-from ..algebra.rotations import cross
-from ..algebra.scalars import Array, array, chosen, eye, least, select, zeros
-from ..algebra.spatial import Transform
-from ..algorithms.kinematics import world_poses
+from ..algebra.scalars import zeros
 from ..compiler.closures import Closure
 from ..compiler.kernel import Kernel
 from ..compiler.passes.builder import Builder
 from ..compiler.passes.loops import Memory, Place, Routine, Row
-from ..geometry.bricks import Point
-from ..geometry.distances import BALL, Near, Placed, distances, nearest
-from ..geometry.manifolds import placed
+from ..geometry import pair_blocks as blocks
+from ..geometry.distances import BALL, Near, Placed, distances
+from ..geometry.pair_blocks import Column, Kinds
 from ..geometry.searching import Searching
-from ..geometry.support import SIZE, Convex, Search, nearest_point
-from ..geometry.table import PAIRINGS, Pairing
+from ..geometry.support import SIZE
 from ..model import Body, Model
 from .derivatives.algorithms import Gradient, Jacobian, Tangent
 from .request import Request
@@ -34,20 +30,17 @@ from .request import Request
 TOGETHER = 8
 #: how often a search begins anew, from beyond the best plane so far, and its steps: most end after six
 STARTS, STEPS = 3, 48
-#: seconds of a pair and state, roughly
-PAIR = 5e-9
+#: seconds of a pair and state, roughly: in closed form, and searched
+PAIR, SEARCH = 5e-9, 1e-7
 #: weights of pairs in closed form, and their sum up to which distances of links are straight-line code: twice as fast
-WEIGHTS = {(BALL, BALL): 1, (BALL, "capsule"): 1, ("capsule", "capsule"): 1, (BALL, "box"): 5, ("capsule", "box"): 5, ("box", "box"): 25}  # fmt: skip
+WEIGHTS = {
+    (BALL, BALL): 1, (BALL, "capsule"): 1, ("capsule", "capsule"): 1,
+    (BALL, "box"): 5, ("capsule", "box"): 5, ("box", "box"): 25,
+}  # fmt: skip
 STRAIGHT = 250
-Kinds = tuple[str, str]
 
-
-class Column(NamedTuple):
-    """A column of the motion subspace of a body, and the velocity that moves it."""
-
-    body: Body
-    number: int
-    velocity: int
+#: `kernel(key, build)`: the kernel of a routine
+Compiled = Callable[[Any, Callable[[], Routine]], Kernel]
 
 
 class Pairs:
@@ -55,16 +48,16 @@ class Pairs:
 
     def __init__(self, model: Model, near: Sequence[Near], derived: bool):
         self.model, self.near = model, near
-        own = [links for links in near if links.shapes[0][1].frame and links.shapes[0][0].frame]
-        weight = sum(WEIGHTS.get((a.kind, b.kind), inf) for links in own for a, b in links.shapes)
+        links = [x for x in near if all(shape.frame for shape in x.shapes[0])]
+        weight = sum(WEIGHTS.get((a.kind, b.kind), inf) for x in links for a, b in x.shapes)
         #: pairs of links that are no loop
-        self.straight = own if weight <= STRAIGHT and not derived else []
+        self.straight = links if weight <= STRAIGHT and not derived else []
         both = [(x, k) for k, links in enumerate(near) if k >= len(self.straight) for x in links.shapes]
         shapes = sorted({x for pair, _ in both for x in pair}, key=lambda x: (x.frame is None, x.frame or ""))
         self.shapes: dict[str, dict[Placed, int]] = {}
         for x in shapes:
-            own = self.shapes.setdefault(x.kind, {})
-            own[x] = len(own)
+            known = self.shapes.setdefault(x.kind, {})
+            known[x] = len(known)
         self.own = {kind: tuple(x for x in known if x.frame) for kind, known in self.shapes.items()}
         self.pairs: dict[Kinds, list[tuple[int, int, int]]] = {}
         for (a, b), k in both:
@@ -118,36 +111,27 @@ def _title(kinds: Kinds) -> str:
     return "_on_".join(kinds)
 
 
-def closure(
-    model: Model, near: Sequence[Near], way: str, kernel: Callable[[Any, Callable[[], Routine]], Kernel]
-) -> Closure | None:
-    """The loop that gives distances, or derivatives of them: a row of `WAYS`."""
+def closure_of(model: Model, request: Request, kernel: Compiled) -> Closure | None:
+    """The loop that computes what a request asks for; None if it is not about distances, or straight-line code."""
+    algorithm: Any = request.algorithm
+    way = _DERIVED.get(type(algorithm), "distances")
+    # by the coordinates of rotations there is no wrench
+    if way != "distances" and (algorithm.space == "tangent" or model.nq == model.nv):
+        request = algorithm.request
+    if request.algorithm is not distances:
+        return None
     extra, shape, derived = WAYS[way]
+    near = dict(request.choices)["obstacles"]
     found = Pairs(model, near, derived)
     if len(found.straight) == len(near):
         return None
     sizes = {"pairs": len(near), "nq": model.nq, "nv": model.nv}
     shapes = tuple(sizes[x] for x in shape)
-    given = {"q": model.nq, **{name: sizes[x] for name, x in extra.items()}, "out": int(np.prod(shapes))}
-    key = ("distances", way, found.own, tuple(found.shapes), tuple(found.pairs), found.straight)
+    given = {"q": model.nq, **{name: sizes[x] for name, x in extra.items()}, "out": prod(shapes)}
+    key = (way, found.own, tuple(found.shapes), tuple(found.pairs), found.straight)
     looped = kernel(key, lambda: _Writer(found, way).routine())
-    seconds = PAIR * sum(map(len, found.pairs.values()))
+    seconds = sum(len(x) * (SEARCH if blocks.searched(kinds) else PAIR) for kinds, x in found.pairs.items())
     return Closure(looped, given, found.arrays(), found.counts, found.tables, (shapes,), seconds)
-
-
-def closure_of(
-    model: Model, request: Request, kernel: Callable[[Any, Callable[[], Routine]], Kernel]
-) -> Closure | None:
-    """The loop that computes what a request asks for; None if it is nothing of this kind."""
-    algorithm: Any = request.algorithm
-    way = _DERIVED.get(type(algorithm), "distances")
-    if way != "distances":
-        # by the coordinates of rotations there is no wrench
-        request = algorithm.request if algorithm.space == "tangent" or model.nq == model.nv else request
-    if request.algorithm is not distances:
-        return None
-    near = dict(request.choices)["obstacles"]
-    return closure(model, near, way, kernel) if near else None
 
 
 _DERIVED = {Jacobian: "columns", Tangent: "rates", Gradient: "sum"}
@@ -168,7 +152,7 @@ class _Writer:
         self.derived = pairs.derived
         model, r = pairs.model, self.r
         self.q = r.input("q", model.nq)
-        self.places = {kind: r.local(f"{kind} place", _size(kind), f"{kind}s") for kind in pairs.shapes}
+        self.places = {kind: r.local(f"{kind} place", blocks.size_of(kind), f"{kind}s") for kind in pairs.shapes}
         self.numbers = {kind: self._copied(kind, x) for kind, x in pairs.shapes.items()}
         self.gaps = r.local("gaps", 1, "pairs")
         if self.derived:
@@ -180,11 +164,10 @@ class _Writer:
         """The numbers of all shapes of a kind, and the places of those that are obstacles, for every lane."""
         r, size = self.r, len(next(iter(known)).numbers) - (13 if kind == BALL else 12)
         numbers = r.local(f"{kind} here", size, f"{kind}s")
-        given = {numbers: r.input(f"{kind} numbers", size, f"{kind}s")}
-        for target, source in given.items():
-            with r.loop("k", f"{kind}s"):
-                r.copy(source.row("k"), target.row("k"))
-        places = r.input(f"{kind} places", _size(kind), f"{kind}s")
+        given = r.input(f"{kind} numbers", size, f"{kind}s")
+        with r.loop("k", f"{kind}s"):
+            r.copy(given.row("k"), numbers.row("k"))
+        places = r.input(f"{kind} places", blocks.size_of(kind), f"{kind}s")
         with r.loop("k", f"{kind}s", start=len(self.pairs.own[kind])):
             r.copy(places.row("k"), self.places[kind].row("k"))
         return numbers
@@ -197,9 +180,9 @@ class _Writer:
         writes: list[Place] = [Row(self.places[kind], span=len(x)) for kind, x in own.items()]
         writes += [self.axes.whole()] if columns else []
         writes += [Row(self.gaps, span=len(straight))] if straight else []
-        r.run(partial(_moved, self.pairs.model, list(own.values()), columns, straight), {"q": self.q}, writes)
+        r.run(partial(blocks.moved, self.pairs.model, list(own.values()), columns, straight), {"q": self.q}, writes)
         with r.loop("k", "pairs", start=len(straight)):
-            r.run(_far, {}, [self.gaps.row("k")])
+            r.run(blocks.far, {}, [self.gaps.row("k")])
         for kinds in self.pairs.pairs:
             self._meet(kinds)
         getattr(self, f"_{self.way}")()
@@ -218,14 +201,14 @@ class _Writer:
         gap = self.gaps.row("k", table=links)
         signs = r.input(f"{title}.signs", 1, title) if self.derived else None
         with r.loop("k", title):
-            if _searched(kinds):
+            if blocks.searched(kinds):
                 reads = self._search(kinds, reads)
             if signs is None:
-                r.run(partial(_closer, kinds), {"gap": gap, **reads}, [gap], entrywise=True)
+                r.run(partial(blocks.closer, kinds), {"gap": gap, **reads}, [gap], entrywise=True)
             else:
                 wrench = self.wrenches.row("k", table=links)
                 given = {"gap": gap, "wrench": wrench, "sign": signs.row("k"), **reads}
-                r.run(partial(_closer_along, kinds), given, [gap, wrench])
+                r.run(partial(blocks.closer_along, kinds), given, [gap, wrench])
 
     def _search(self, kinds: Kinds, reads: dict[str, Place]) -> dict[str, Place]:
         """The nearest points of a pair, step by step, seen from the first shape: what tells them."""
@@ -233,15 +216,15 @@ class _Writer:
         seen, search, ended = (
             r.local(f"{_title(kinds)} {name}", n) for name, n in (("seen", 12), ("search", SIZE), ("ended", 1))
         )
-        r.run(partial(_seen, kinds), {name: reads[name] for name in ("first", "second")}, [seen])
+        r.run(partial(blocks.seen_from, kinds), {name: reads[name] for name in ("first", "second")}, [seen])
         given: dict[str, Place] = {"seen": seen, "own": reads["own"], "other": reads["other"]}
-        blocks = Searching(partial(_shapes, kinds), inf)
-        r.run(blocks.begun, given, [search, ended])
+        steps = Searching(partial(blocks.both, kinds), inf)
+        r.run(steps.begun, given, [search, ended])
         with r.loop("start", STARTS):
             so_far: dict[str, Place] = {**given, "search": search, "ended": ended}
-            r.run(blocks.restarted, so_far, [search, ended])
+            r.run(steps.restarted, so_far, [search, ended])
             with r.loop("search", STEPS, until=ended, ahead=True):
-                r.run(blocks.advanced, so_far, [search, ended])
+                r.run(steps.advanced, so_far, [search, ended])
         return {**given, "first": reads["first"], "search": search}
 
     # -- results ----------------------------------------------------------------------------------
@@ -252,14 +235,14 @@ class _Writer:
     def _columns(self) -> None:
         out = self.r.output("out", self.pairs.model.nv, "pairs")
         with self.r.loop("k", "pairs"):
-            self.r.run(self._with(_row), self._row(), [out.row("k")])
+            self.r.run(self._with(blocks.row), self._row(), [out.row("k")])
 
     def _rates(self) -> None:
         r, along = self.r, self.r.input("tangent_q", self.pairs.model.nv)
         rates, v = r.local("rates", 1, "pairs"), r.local("v", self.pairs.model.nv)
         r.copy(along, v)
         with r.loop("k", "pairs"):
-            r.run(self._with(_rate), {**self._row(), "v": v}, [rates.row("k")])
+            r.run(self._with(blocks.rate), {**self._row(), "v": v}, [rates.row("k")])
         self._in_pieces(rates, r.output("out", 1, "pairs"))
 
     def _sum(self) -> None:
@@ -269,7 +252,7 @@ class _Writer:
         r.run(partial(zeros, nv), {}, [found])
         with r.loop("k", "pairs"):
             r.run(
-                self._with(_weighed),
+                self._with(blocks.weighed),
                 {**self._row(), "weight": weights.row("k"), "found": found},
                 [found],
                 entrywise=True,
@@ -288,111 +271,3 @@ class _Writer:
             self.r.copy(*(Row(x, (("k", TOGETHER),), span=TOGETHER) for x in (source, target)))
         with self.r.loop("k", "pairs", start="rest"):
             self.r.copy(source.row("k"), target.row("k"))
-
-
-# -- blocks, on any scalar ----------------------------------------------------------------------------
-
-
-def _size(kind: str) -> int:
-    """Numbers of the place of a shape."""
-    return 3 if kind == BALL else 12
-
-
-def _moved(
-    model: Model, shapes: Sequence[Sequence[Placed]], columns: Sequence[Column], near: Sequence[Near], q: Array
-) -> tuple[Array, ...]:
-    """Places of shapes, kind by kind; columns in world axes at the origin; distances of pairs of links."""
-    poses, found = world_poses(model, q), []
-    for each in shapes:
-        places = []
-        for x in each:
-            pose = placed(np.array(x.numbers, object), poses[model.frames[x.frame or ""].body])
-            places.append(pose.p if x.kind == BALL else np.concatenate([pose.R.ravel(), pose.p]))
-        found.append(np.concatenate(places))
-    if columns:
-        found.append(np.concatenate([poses[c.body].motion_out(c.body.S[:, c.number]) for c in columns]))
-    if near:
-        found.append(distances(model, q, tuple(near)))
-    return tuple(found)
-
-
-@cache
-def _pairing(kinds: Kinds) -> Pairing:
-    first, second = ("capsule" if kind == BALL else kind for kind in kinds)
-    return PAIRINGS[first, second]
-
-
-def _searched(kinds: Kinds) -> bool:
-    return _pairing(kinds).shapes is not None and kinds != (BALL, "cylinder")
-
-
-def _pose(kind: str, place: Array) -> Transform:
-    return Transform.computed(*((eye(3), place) if kind == BALL else (place[:9].reshape(3, 3), place[9:])))
-
-
-def _numbers(kind: str, own: Array) -> Array:
-    """The numbers of a shape in its own axes."""
-    return np.concatenate([eye(3).ravel(), zeros(4 if kind == BALL else 3), own])
-
-
-def _seen(kinds: Kinds, first: Array, second: Array) -> Array:
-    """The pose of the second shape in the axes of the first."""
-    seen = _pose(kinds[0], first).inverse() @ _pose(kinds[1], second)
-    return np.concatenate([seen.R.ravel(), seen.p])
-
-
-def _shapes(kinds: Kinds, seen: Array, own: Array, other: Array) -> tuple[Convex, Convex]:
-    pairing, numbers = _pairing(kinds), np.concatenate([_numbers(kinds[0], own), _numbers(kinds[1], other)])
-    assert pairing.shapes
-    return pairing.shapes((Transform(), _pose("", seen)), numbers)
-
-
-def _point(
-    kinds: Kinds,
-    first: Array,
-    own: Array,
-    other: Array,
-    second: Array | None = None,
-    seen: Array | None = None,
-    search: Array | None = None,
-) -> Point:
-    """Where two shapes are nearest: in closed form, or where a search has ended."""
-    if search is not None:
-        return nearest_point(*_shapes(kinds, seen, own, other), Search.of(search)).placed(_pose(kinds[0], first))
-    poses = _pose(kinds[0], first), _pose(kinds[1], second)
-    return nearest(kinds, poses, (_numbers(kinds[0], own), _numbers(kinds[1], other)))
-
-
-def _far() -> Array:
-    return array([inf])
-
-
-def _closer(kinds: Kinds, gap: Array, **given: Array) -> Array:
-    """The smaller distance."""
-    return array([least(gap[0], _point(kinds, **given).gap)])
-
-
-def _closer_along(kinds: Kinds, gap: Array, wrench: Array, sign: Array, **given: Array) -> tuple[Array, Array]:
-    """The same, and its wrench."""
-    point = _point(kinds, **given)
-    nearer = point.gap < gap[0]
-    n = sign[0] * point.normal
-    return array([select(nearer, point.gap, gap[0])]), chosen(
-        nearer, np.concatenate([n, cross(point.position, n)]), wrench
-    )
-
-
-def _row(velocities: Sequence[int], nv: int, wrench: Array, axes: Array, signs: Array) -> Array:
-    """Derivatives of a distance by all velocities."""
-    found = zeros(nv)
-    for k, (j, sign) in enumerate(zip(velocities, signs, strict=True)):
-        found[j] = found[j] + sign * (axes[6 * k : 6 * k + 6] @ wrench)
-    return found
-
-
-def _rate(velocities: Sequence[int], nv: int, v: Array, **given: Array) -> Array:
-    return array([_row(velocities, nv, **given) @ v])
-
-
-def _weighed(velocities: Sequence[int], nv: int, found: Array, weight: Array, **given: Array) -> Array:
-    return found + weight[0] * _row(velocities, nv, **given)

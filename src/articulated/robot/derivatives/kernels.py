@@ -98,24 +98,13 @@ class Differentiating(Kernels):
     def _size(self, plain: Request, name: str) -> int:
         what, _, argument = name.partition("_")
         if what == "cotangent":
-            return int(np.prod(self.shapes(plain)[int(argument)], dtype=int))
+            return int(np.prod(self.outputs(plain)[int(argument)].shape, dtype=int))
         if argument == FORCES:
             return 6 * len(plain.frames)
         if argument == PARAMETERS:
             return 10 * len(self.model.bodies)
         tangent = argument in CONFIGURATIONS and self._derivatives.space == "tangent"
         return self.model.nv if tangent else dict(plain.arrays)[argument]
-
-    def shapes(self, plain: Request) -> list[tuple[int, ...]]:
-        """Shapes of the results of a request."""
-
-        def found() -> list[tuple[int, ...]]:
-            from ...compiler.passes.trace import trace
-
-            evaluated = self._numeric(lambda **values: plain.evaluate(self.model, values))
-            return [output.shape for output in trace(evaluated, plain.sizes).outputs]
-
-        return self.once(("shapes", plain), found)
 
 
 #: results of one method, at most
