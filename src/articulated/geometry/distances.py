@@ -40,9 +40,9 @@ def distances(model: Model, q: Array, obstacles: tuple[Near, ...]) -> Array:
     poses, found = world_poses(model, q), []
 
     def distance(first: Placed, second: Placed) -> Any:
-        bodies = (model.frames[x.frame].body if x.frame else None for x in (first, second))
+        one, other = (poses[model.frames[x.frame].body if x.frame else None] for x in (first, second))
         numbers = exact_array(first.numbers), exact_array(second.numbers)
-        return nearest((first.kind, second.kind), tuple(poses[b] for b in bodies), numbers).gap
+        return nearest((first.kind, second.kind), (one, other), numbers).gap
 
     for near in obstacles:
         least_so_far, *others = [distance(*shapes) for shapes in near.shapes]

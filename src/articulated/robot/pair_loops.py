@@ -87,9 +87,9 @@ class Pairs:
         if self.derived:
             first = [links.shapes[0][0].frame for links in self.near]
             found["signs"] = [self._signs(*links.shapes[0]) for links in self.near]
-            for kinds, known in self.pairs.items():
+            for kinds, pairs in self.pairs.items():
                 own = list(self.shapes[kinds[0]])
-                found[f"{_title(kinds)}.signs"] = [[1.0 if own[i].frame == first[k] else -1.0] for i, _, k in known]
+                found[f"{_title(kinds)}.signs"] = [[1.0 if own[i].frame == first[k] else -1.0] for i, _, k in pairs]
         return {name: np.ascontiguousarray(x, float) for name, x in found.items()}
 
     def _signs(self, first: Placed, second: Placed) -> list[float]:
