@@ -201,7 +201,7 @@ def test_loops_over_pairs_are_the_recursion(shape):
 @pytest.mark.parametrize("second", ZOO, ids=lambda x: type(x).__name__)
 @pytest.mark.parametrize("first", ZOO, ids=lambda x: type(x).__name__)
 def test_gradients_of_every_kind_of_pair_are_those_of_differences(first, second):
-    """To 1e-8, the error of differences; nine of ten of hulls, and of curved ones apart, which are searched, to 1e-6."""
+    """To 1e-8, the error of differences; nine of ten of hulls, and of curved ones apart to 1e-6."""
     robot = floats(first)
     q, step = robot.random(np.random.default_rng(3), (40,)), 1e-6
     q[:, :3] *= np.random.default_rng(4).uniform(0.05, 0.5, (40, 1)) / np.linalg.norm(q[:, :3], axis=1, keepdims=True)
