@@ -134,6 +134,18 @@ def test_what_is_no_obstacle_is_said(wrong):
         art.load("panda").distances(np.zeros(7), wrong)
 
 
+@pytest.mark.parametrize("wrong", [Sphere(-0.1), Sphere(np.nan), Box((1, -1, 1)), Capsule(0.1, np.inf)])
+def test_lengths_of_obstacles_are_lengths(wrong):
+    """An obstacle of no size would collide with nothing, silently."""
+    with pytest.raises(art.ArticulatedError, match="obstacle 1 has lengths that are no lengths"):
+        art.load("ur5").collides(np.zeros(6), [TABLE, wrong])
+
+
+def test_points_of_a_hull_are_finite():
+    with pytest.raises(art.ArticulatedError, match="point 1 is not finite"):
+        Hull(points=[(0, 0, 0), (np.nan, 0, 0), (0, 1, 0)])
+
+
 def test_cylinders_and_capsules_at_the_door_of_the_table():
     """Known distances of a cylinder that stands beside others."""
     body = art.Inertia(1.0, (0, 0, 0), np.eye(3))

@@ -11,7 +11,7 @@ from ..model import Model
 from ..model.shapes import Shape
 from .bricks import Point
 from .manifolds import CAPSULE, Poses
-from .pairs import Solid, pairs, solids
+from .pairs import Solid, check, pairs, solids
 from .table import KINDS, PAIRINGS, kind_of
 
 #: a capsule without length, of which less is to be computed
@@ -89,6 +89,7 @@ def near(model: Model, obstacles: tuple[Shape, ...] = ()) -> Nears:
     found: dict[Any, list[tuple[Placed, Placed]]] = {}
     moving = [x for x in solids(model) if x.link and x.frame(model).body]
     for k, obstacle in enumerate(obstacles):
+        check(obstacle, f"obstacle {k}")
         for solid in moving:
             assert solid.link
             found.setdefault((solid.link.name, k), []).append(_ordered(model, solid, Solid(None, obstacle)))
