@@ -141,6 +141,20 @@ def test_lengths_of_obstacles_are_lengths(wrong):
         art.load("ur5").collides(np.zeros(6), [TABLE, wrong])
 
 
+def test_meshes_that_are_left_out_are_said():
+    """A robot of meshes would collide with nothing, silently."""
+    body = art.Inertia(1.0, (0, 0, 0), np.eye(3))
+    robot = art.build(
+        [art.Link("one", joint=art.Floating(), inertia=body, shapes=[Mesh("a.stl", collision=True)])], name="meshes"
+    )
+    with pytest.warns(art.ModelWarning, match=r"those of 'one'; take robot.with_hulls\(\)"):
+        assert not robot.collides(robot.neutral(), [BALL])
+    with pytest.raises(art.ArticulatedError, match="meshes has no collision shapes that can meet"):
+        art.Problem(robot, horizon=2, dt=0.1, costs=[art.costs.clearance(0.1, [BALL])]).solve(robot.neutral())
+    with pytest.raises(art.ArticulatedError, match="margin"):
+        art.costs.clearance(np.nan)
+
+
 def test_points_of_a_hull_are_finite():
     with pytest.raises(art.ArticulatedError, match="point 1 is not finite"):
         Hull(points=[(0, 0, 0), (np.nan, 0, 0), (0, 1, 0)])

@@ -7,6 +7,7 @@ import numpy as np
 
 from ..algebra.scalars import Array, array, exact_array, least
 from ..algorithms.kinematics import world_poses
+from ..errors import warn
 from ..model import Model
 from ..model.shapes import Shape
 from .bricks import Point
@@ -84,6 +85,9 @@ class Nears(tuple[Near, ...]):
 def near(model: Model, obstacles: tuple[Shape, ...] = ()) -> Nears:
     """Pairs of links that can meet; then, for each obstacle in turn, the links that move."""
     if not obstacles:
+        if others := [k.name for k in model.links for x in k.shapes if x.collision and not kind_of(x)]:
+            names = ", ".join(map(repr, others[:8])) + (" …" if len(others) > 8 else "")
+            warn(f"{model.name}: collision meshes have no distances, those of {names}; take robot.with_hulls()")
         own = pairs(model).items()
         return Nears(Near(names, tuple(_ordered(model, x.first, x.second) for x in shapes)) for names, shapes in own)
     found: dict[Any, list[tuple[Placed, Placed]]] = {}
