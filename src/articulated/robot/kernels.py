@@ -201,8 +201,7 @@ class Kernels:
         found = self._numeric(lambda: closure_of(self.model, request, routine))()
         if found is None or request.dtype == float:
             return found
-        kernel = self.kernel(replace(request, dtype=np.dtype(float)))
-        return Composition(lambda *arrays: kernel(*(x.astype(float) for x in arrays)))
+        return self._in_double(replace(request, dtype=np.dtype(float)), False)
 
     def _row_states(self, arrays: tuple[str, ...], moving: bool) -> Kernel:
         """The kernel of the states of rows, for loops over these."""
