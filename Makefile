@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 # what the extensions in C are built from, when the package is installed
 BUILT_FROM := pyproject.toml hatch_build.py $(wildcard src/articulated/compiler/runtime/*.[ch] src/articulated/control/qp/*.[ch] src/articulated/bridges/*.c)
 
-.PHONY: run test test-bare test-bridges test-browser sanitize lint types docs dist bench bench-quick clean
+.PHONY: run test test-long test-bare test-bridges test-browser sanitize lint types docs dist bench bench-quick clean
 
 run: $(VENV)/.run
 	$(BIN)/python -m articulated
@@ -16,11 +16,14 @@ unexport PYTHONDONTWRITEBYTECODE
 # one process for each core: more threads of OpenBLAS would wait for each other, spinning; neighbours stay together
 # until a process has nothing left (worksteal), since tests of one file share robots, kernels and derivations
 PYTEST := -m pytest -n auto --dist=worksteal
-test test-bare test-bridges test-browser: export OPENBLAS_NUM_THREADS = 1
+test test-long test-bare test-bridges test-browser: export OPENBLAS_NUM_THREADS = 1
 
 test: $(VENV)/.test $(VENV)/.katex
 	$(BIN)/python -m docs.site.stubs >/dev/null
-	KATEX=$(CURDIR)/$(VENV)/katex/node_modules/katex $(BIN)/python $(PYTEST) -m "not browser"
+	KATEX=$(CURDIR)/$(VENV)/katex/node_modules/katex $(BIN)/python $(PYTEST) -m "not browser and not long"
+
+test-long: $(VENV)/.test
+	$(BIN)/python $(PYTEST) -m long
 
 # What works without any extra, in an environment that has none: where an extra is asked for, or a table, a file or a
 # solver may be missing.  Whatever computes with NumPy and LLVM alone does so with extras or without: `make test` has it,

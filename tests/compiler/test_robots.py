@@ -13,7 +13,7 @@ from tests.methods import ROBOT, arguments, results, variants
 from tests.near import near
 from tests.oracles.peers import ROBOTS
 from tests.oracles.test_peers import NAMES
-from tests.zoo import STRUCTURES, state
+from tests.zoo import STRUCTURES, state, zoo
 
 
 @pytest.fixture
@@ -60,7 +60,7 @@ def test_machine_code_agrees_with_the_numpy_programs(robot, rng, monkeypatch):
 
 @pytest.mark.parametrize("name", ROBOT)
 def test_machine_code_agrees_for_every_option(name, rng, monkeypatch):
-    robot = art.load("stanford")
+    robot = zoo()["stanford"]
     given = arguments(robot, name, rng, (5,))
     limit = 1e-14 * max(100, condition(robot, name, given))
     for options in variants(robot, name, rng, (5,)):
