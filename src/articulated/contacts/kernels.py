@@ -6,6 +6,7 @@ which are affine in the acceleration and have a program as long as the robot: th
 """
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,6 +24,7 @@ from ..robot.request import PARAMETERS, Algorithm, Request
 from .constraints import constraint_acceleration, constraint_bias, constraint_jacobian
 from .kinds import Contact
 from .laws import FORMULATIONS
+from .routines import looped
 from .ranks.structure import Structure, special_structures, usual_structure
 from .ranks.subspaces import TOLERANCE, Floats, quietly
 
@@ -159,13 +161,17 @@ class ContactKernels(Kernels):
         """True if a law is straight-line code."""
         if self.unrolled or method in self._long:
             return self.unrolled
-        return self.work <= MOST_LAW[self.rows[method].divides_by_mass] and engine.reason() is None
+        return engine.reason() is None
 
     def _loop(self, request: Request, too_long: bool) -> Any:
-        """None for a law: one that is too long is computed on arrays by its method."""
-        if too_long and not self.unrolled and "structure" in dict(request.choices):
+        """Loops over rows for a law that would be too long; if there are none either, its method computes on arrays."""
+        if request.algorithm not in FORMULATIONS:
+            return super()._loop(request, too_long)
+        if self.work <= MOST_LAW[self.rows[request.method.removeprefix(self.prefix)].divides_by_mass] and not too_long:
+            return None
+        if (found := self._numeric(partial(looped, self))(request=request)) is None and not self.unrolled:
             raise TooLong
-        return super()._loop(request, too_long)
+        return found
 
     def law(self, method: str, state: Mapping[str, Any], forces: Wrenches) -> Any:
         """A law on arrays, states without the usual ranks computed again by that of special ranks; None if too long."""

@@ -12,7 +12,7 @@ of the whole Jᵀ to remove λ, then a pseudo-inverse; in the rows of the joints
 what is left are two QRs of the size of the base.  tests/contacts compare the two.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial, reduce
 from typing import Any, NamedTuple
 
@@ -94,14 +94,21 @@ def contact_torques(
     chosen = Decomposition(effect, rank, structure.size if weight is None and force_weight is None else 0)
     contact_forces = carrying + internal @ chosen.solve(excess)
 
-    residual = _length(f[u] - J_u.T @ contact_forces)
-    violation = _length(constraint_acceleration(model, q, v, a, structure.contacts))
-    missed = residual - ROUNDING * _length(f)
-    moved = violation - ROUNDING * structure.size * (_length(a) + (v * v).sum() + FALL)
-    conditioning = _fitting(structure, base, chosen)
-    excess = select(missed < moved, moved, missed)
-    checks = array([residual, violation, excess, _if_finite(residual + violation, conditioning)])
+    moved = constraint_acceleration(model, q, v, a, structure.contacts)
+    conditioning = [_fitting(structure, base, chosen)]
+    checks = of_torques(structure, f, f[u] - J_u.T @ contact_forces, moved, v, a, conditioning)
     return Found(f[c] - J_c.T @ contact_forces, axes.to_world(contact_forces), checks)
+
+
+def of_torques(
+    structure: Structure, f: Array, left: Array, moved: Array, v: Array, a: Array, conditioning: Sequence[Scalar]
+) -> Array:
+    """The checks of torques from the part `left` of f_u, from J a + J̇ v, and from the conditioning of their parts."""
+    residual, violation = _length(left), _length(moved)
+    missed = residual - ROUNDING * _length(f)
+    by_rows = violation - ROUNDING * structure.size * (_length(a) + (v * v).sum() + FALL)
+    excess = select(missed < by_rows, by_rows, missed)
+    return array([residual, violation, excess, _if_finite(residual + violation, reduce(_smaller, conditioning))])
 
 
 def contact_motion(

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ..algebra.scalars import Array, array, is_zero
+from ..algebra.scalars import Array, array, is_zero, zeros
 from ..algebra.spatial import Inertia, Transform
 from .links import Body, Draft, Frame
 from .model import Model
@@ -62,6 +62,11 @@ def slack(model: Model) -> Model:
     if not model.springs and all(is_zero(b.stiffness) for b in model.bodies):
         return model
     return _both(model, lambda b: {"stiffness": 0}, springs=())
+
+
+def weightless(model: Model) -> Model:
+    """The tree without gravity and springs: the inverse dynamics of a motion from rest are M a."""
+    return _both(slack(model), lambda b: {}, gravity=zeros(3))
 
 
 def _both(model: Model, changes: Callable[[Body], Mapping[str, Any]], **settings: Any) -> Model:

@@ -163,7 +163,11 @@ class _Run:
 
     def loop(self, loop: Loop) -> None:
         """The body again and again, until every state has finished."""
-        start = self.number(loop.start) + (loop.start in self.counters)
+        if isinstance(loop.start, tuple):
+            counter, step, offset = loop.start
+            start = self.counters[counter] * step + offset
+        else:
+            start = self.number(loop.start) + (loop.start in self.counters)
         count = self.number(loop.count) + (loop.count in self.counters)
         for k in reversed(range(start, count)) if loop.reverse else range(start, count):
             self.counters[loop.counter] = k

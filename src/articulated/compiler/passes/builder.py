@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from .loops import Block, Copy, Count, Gather, Loop, Memory, Part, Place, Routine, Row, Statement, within
+from .loops import Block, Copy, Count, Gather, Loop, Memory, Part, Place, Routine, Row, Start, Statement, within
 from .simplify import shortest
 from .trace import Program
 
@@ -124,7 +124,7 @@ class Builder:
     @contextmanager
     def loop(
         self, counter: str, count: Count, until: Place | None = None, reverse: bool = False, ahead: bool = False,
-        start: Count = 0, wide: bool = False,
+        start: Start = 0, wide: bool = False,
     ) -> Iterator[None]:  # fmt: skip
         """Statements in the `with` block are repeated; `ahead`: not even once if `until` says so before."""
         if counter in self._counters:
@@ -143,7 +143,7 @@ class Builder:
         """The routine that has been written."""
         memories = sorted(self._memories.values(), key=lambda m: m.role == "local")
         loops = [x for x in within(self._bodies[0]) if isinstance(x, Loop)]
-        ends = [end for x in loops for end in (x.count, x.start)]
+        ends = [end for x in loops for end in (x.count, x.start) if not isinstance(end, tuple)]
         counts = dict.fromkeys([*(m.rows for m in memories), *ends, *self._steps])
         known = {*self._gathered, *(x.counter for x in loops)}
         given = tuple(c for c in counts if isinstance(c, str) and c not in known)

@@ -23,6 +23,8 @@ TILE = 8
 Count = int | str
 #: a row of an array: its number, the counter of a loop, or counters with their steps
 Index = int | str | Mapping[str, Count]
+#: where a loop begins: at a count, after the value of a counter, or at a counter times a step and further by an offset
+Start = Count | tuple[str, int, int]
 
 
 @dataclass(frozen=True)
@@ -110,8 +112,7 @@ class Gather:
 class Loop:
     """The body `count` times, the counter from 0 upwards or, in reverse, down to 0.
 
-    It begins at `start`, a count, or after the value that the counter `start` has; it ends with the value of `count`
-    if that is a counter.
+    It begins at `start`; it ends with the value of `count` if that is a counter.
     It ends early when the number at `until` is not zero in any lane: the body itself has to leave the
     results of lanes that have finished as they are.  That number is looked at after each pass or, `ahead`, before it.
     The passes of a `wide` loop are independent and write rows of tiled arrays: of one state, TILE of them are one.
@@ -123,7 +124,7 @@ class Loop:
     until: Row | None = None
     reverse: bool = False
     ahead: bool = False
-    start: Count = 0
+    start: Start = 0
     wide: bool = False
 
 

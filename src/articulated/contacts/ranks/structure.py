@@ -12,7 +12,7 @@ from ...model import Model
 from ...robot.numeric import numbers, numeric, random_configuration
 from ..constraints import constraint_jacobian
 from ..kinds import Contact
-from .subspaces import rank
+from .subspaces import TOLERANCE, rank
 
 if TYPE_CHECKING:
     from ..kernels import ContactKernels
@@ -31,6 +31,7 @@ class Structure(NamedTuple):
     actuated: tuple[int, ...]
     rank: int  # of J
     base_rank: int  # of its unactuated columns
+    felt: tuple[int, ...]  # rows of J that are not zero: those across the plane of a linkage forbid nothing
     size: float  # largest singular value of J
     special: bool = False  # J may also have more rank than this
 
@@ -40,9 +41,10 @@ def usual_structure(kernels: "ContactKernels") -> Structure:
     contacts, unactuated, nv = kernels.contacts, kernels.unactuated, kernels.model.nv
 
     def find() -> Structure:
-        ranks = _ranks(kernels, random_configuration(kernels.model, 0, (TRIED,)))
+        ranks, bases, felt, sizes = zip(*_ranks(kernels, random_configuration(kernels.model, 0, (TRIED,))), strict=True)
         actuated = tuple(i for i in range(nv) if i not in unactuated)
-        return Structure(contacts, unactuated, actuated, *map(max, zip(*ranks, strict=True)))
+        some = tuple(map(int, np.flatnonzero(np.any(felt, axis=0))))
+        return Structure(contacts, unactuated, actuated, max(ranks), max(bases), some, max(sizes))
 
     return kernels.once(("contacts", contacts, unactuated), find)
 
@@ -52,22 +54,23 @@ def special_structures(kernels: "ContactKernels") -> tuple[Structure, ...]:
     usual = kernels.structure
 
     def find() -> tuple[Structure, ...]:
-        ranks = {(r, base) for r, base, _ in _ranks(kernels, _alike(kernels.model))}
+        ranks = {(r, base) for r, base, *_ in _ranks(kernels, _alike(kernels.model))}
         lower = sorted(ranks - {(usual.rank, usual.base_rank)}, reverse=True)
         return tuple(usual._replace(rank=r, base_rank=base, special=True) for r, base in lower)
 
     return kernels.once(("special contacts", kernels.contacts, kernels.unactuated), find)
 
 
-def _ranks(kernels: "ContactKernels", tried: np.ndarray) -> list[tuple[int, int, float]]:
-    """Rank of J, of its unactuated columns, and its size, at each configuration."""
+def _ranks(kernels: "ContactKernels", tried: np.ndarray) -> list[tuple[int, int, np.ndarray, float]]:
+    """Rank of J, of its unactuated columns, whether its rows are not zero, and its size, at each configuration."""
     model, ranks = kernels.model, []
     jacobian = numeric(model, lambda q: constraint_jacobian(model, q, kernels.contacts))
     for q in tried:
         # large sets have no compiled Jacobian; their rows are found column by column
         J = numbers(model, jacobian(q=q.astype(object))) if kernels.unrolled else kernels.jacobian(q)
         size = float(np.linalg.norm(J, 2)) if J.size else 0.0
-        ranks.append((int(rank(J)), int(rank(J[:, list(kernels.unactuated)], scale=size)), size))
+        base = int(rank(J[:, list(kernels.unactuated)], scale=size))
+        ranks.append((int(rank(J)), base, abs(J).max(axis=1, initial=0.0) > TOLERANCE * size, size))
     return ranks
 
 

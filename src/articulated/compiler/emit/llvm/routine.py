@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 
 from ...abi import Target
-from ...passes.loops import TILE, Block, Copy, Count, Gather, Loop, Memory, Part, Routine, Row, Statement, within
+from ...passes.loops import TILE, Block, Copy, Count, Gather, Loop, Memory, Part, Routine, Row, Start, Statement, within
 from . import rows
 from .body import parameters
 from .calls import in_place
@@ -230,7 +230,8 @@ class _Driver:
             return ()
         own = [self.wide and (self.wide[0], 1) not in row.counters for row in rows]
         return tuple(
-            (-size if same else size) * (TILE if row.memory.tiled else 1) for row, same in zip(rows, own, strict=True)
+            (-size if same else size) * (TILE if row.memory.tiled and row.memory.size > 1 else 1)
+            for row, same in zip(rows, own, strict=True)
         )
 
     def _copy(self, copy: Copy) -> None:
@@ -303,7 +304,7 @@ class _Driver:
     def _loop(self, loop: Loop) -> None:
         self.labels += 1
         label, counter = f"loop{self.labels}", f"%at.counter{len(self.counters)}"
-        first, count = (self._end(x) for x in (loop.start, loop.count))
+        first, count = self._start(loop.start), self._end(loop.count)
         wide = loop.wide and self.lanes.count == 1
         start = self._value(f"sub i64 {count}, 1") if loop.reverse else first
         if wide:
@@ -338,6 +339,13 @@ class _Driver:
             few = self._value(f"call i64 @llvm.smin.i64(i64 {some}, i64 {TILE})")
             bits.append(self._value(f"shl i64 1, {few}"))
         return self._value(f"sub i64 {bits[1]}, {bits[0]}")
+
+    def _start(self, start: Start) -> str:
+        """First value of a loop."""
+        if not isinstance(start, tuple):
+            return self._end(start)
+        counter, step, offset = start
+        return self._value(f"add i64 {self._value(f'mul i64 {self._count(counter)}, {step}')}, {offset}")
 
     def _end(self, count: Count) -> str:
         """Bound of a loop: a count, or after the value that a counter has."""
