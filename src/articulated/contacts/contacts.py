@@ -241,9 +241,8 @@ class Contacts:
         for method in methods or LAWS:
             if not isinstance(method, str) or method not in LAWS:
                 raise unknown("method to warm:", method, "Contacts", LAWS)
-            structures = (self.structure, *self.special_structures) if self.kernels.unrolled_law(method) else ()
-            for structure in structures:
-                self.kernels.law_kernel(method, structure).ready(*ENTRY_POINTS)
+            if self.kernels.compiled_law(method):
+                self.kernels.prepared(method, [self.structure, *self.special_structures], *ENTRY_POINTS)
         if flag("subsets", subsets):
             for i in range(1, 2 ** len(self.names)):
                 self.lift(*(name for j, name in enumerate(self.names) if i >> j & 1)).warm(*methods)

@@ -1,39 +1,39 @@
 """Kernels of one contact set: its equations and laws, compiled when they are first asked for.
 
-A law is straight-line code for given ranks: the usual ones, and those of special configurations.  One that is too long
-for that is computed on arrays (methods.py) from the accelerations of its rows and from inverse dynamics, both of
-which are affine in the acceleration and have a program as long as the robot: their columns are a batch.
+A law is straight-line code for given ranks: the usual ones, and those of special configurations.  One that would be
+too long for that is a routine with loops over rows (routines.py); what neither does its method computes on arrays.
 """
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..compiler.closures import Closure
 from ..compiler.kernel import Kernel
 from ..compiler.runtime import engine
 from ..compiler.source import TooLong
 from ..errors import ShapeError
 from ..model import Model
 from ..robot import Robot
-from ..robot.arguments.arrays import Arguments, Vector
+from ..robot.arguments.arrays import Vector
 from ..robot.arguments.forces import NO_FORCES, Wrenches
 from ..robot.kernels import Kernels
 from ..robot.request import PARAMETERS, Algorithm, Request
-from .constraints import constraint_acceleration, constraint_bias, constraint_jacobian
+from .constraints import constraint_bias, constraint_jacobian
 from .kinds import Contact
 from .laws import FORMULATIONS
-from .routines import looped
 from .ranks.structure import Structure, special_structures, usual_structure
 from .ranks.subspaces import TOLERANCE, Floats, quietly
+from .routines import looped
 
-#: nv (10 k² + nv²) up to which equations are straight-line code: a humanoid on two hands and two feet, nine linkages
+#: nv (10 k² + nv²) up to which a set is straight-line code: a humanoid on two hands and two feet
 MOST_WORK = 280_000
-#: the same of laws, by whether they divide by the mass matrix, which fills the zeros of J: twelve linkages, or 26
+#: the same of laws on closed loops, whose rows need all joints below them, by whether there are internal forces or the
+#: mass matrix, which fills the zeros of J: twelve linkages, or six
+MOST_LOOPS = {False: 520_000, True: 65_000}
+#: the same of derivatives and of laws that have no routine, by whether they divide by the mass matrix
 MOST_LAW = {True: 600_000, False: 5_000_000}
-#: accelerations by which columns are found: so large that terms without the acceleration are rounded away
-UNIT = 2.0**20
 
 
 class Found(NamedTuple):
@@ -103,10 +103,7 @@ class ContactKernels(Kernels):
         return self.equation(method, algorithm, **arrays)
 
     def equation(self, method: str, algorithm: Algorithm, **arrays: Any) -> Any:
-        """An equation of the constraints on arrays; that of a large set by columns."""
-        if not self.unrolled and method in ("jacobian", "bias"):
-            J, bias = self._rows(method, arrays["q"], arrays.get("v", np.zeros(self.model.nv)))
-            return J if method == "jacobian" else bias
+        """An equation of the constraints on arrays."""
         kernel = self.ready.get(algorithm)
         if kernel is None:
             asked = self.request(method, algorithm, tuple(arrays), choices={"contacts": self.contacts})
@@ -122,75 +119,74 @@ class ContactKernels(Kernels):
 
     def moved(self, q: Any, v: Any) -> tuple[Floats, Floats]:
         """J and J̇ v, refused where there are none."""
-        if not self.unrolled:
-            J, bias = self._rows("rows", q, v)
-        else:
-            J, bias = self.jacobian(q), self.equation("bias", constraint_bias, q=q, v=v)
+        J, bias = self.jacobian(q), self.equation("bias", constraint_bias, q=q, v=v)
         if not np.isfinite(J).all():
             raise ShapeError("the contact Jacobian at q is not finite: does q hold a zero quaternion?")
         return J, bias
 
     def equations(self, q: Any, v: Any, forces: Wrenches = NO_FORCES, **parameters: Any) -> Found:
         """The equations of motion at a state."""
-        J, bias = self.moved(q, v)
-        if self.unrolled:
-            M, h = self.robot.mass_matrix(q, **parameters), self.robot.bias_forces(q, v, forces, **parameters)
-            return Found(M, h, J, bias)
-        columns: dict[str, Any] = {name: _for_all(x) for name, x in parameters.items()}
-        states = self._accelerations("equations", q, v)
-        M, h = _affine(self.robot.inverse_dynamics(*states, forces=forces._each(_for_all), **columns))
-        return Found((M + np.swapaxes(M, -1, -2)) / 2, h, J, bias)
-
-    def _rows(self, method: str, q: Any, v: Any) -> tuple[Floats, Floats]:
-        """J and J̇ v by accelerations of the rows, one for each column."""
-        states = dict(zip("qva", self._accelerations(method, q, v), strict=True))
-        columns, bias = _affine(self.equation("rows", constraint_acceleration, **states))
-        return np.swapaxes(columns, -1, -2), bias
-
-    def _accelerations(self, method: str, q: Any, v: Any) -> tuple[Floats, Floats, Floats]:
-        """States with large accelerations of each velocity at rest, then with none at the velocity v and at rest."""
-        q, v = Arguments(f"contacts.{method}", self.model.name, {name: self.vectors[name] for name in "qv"})([q, v])
-        nv = self.model.nv
-        moving = np.zeros((*v.shape[:-1], nv + 2, nv))
-        moving[..., nv, :] = v
-        return q[..., None, :], moving, UNIT * np.eye(nv + 2, nv)
+        M, h = self.robot.mass_matrix(q, **parameters), self.robot.bias_forces(q, v, forces, **parameters)
+        return Found(M, h, *self.moved(q, v))
 
     # -- laws ---------------------------------------------------------------------------
 
+    def compiled_law(self, method: str) -> bool:
+        """True if a law is compiled, or at least short enough for a program of NumPy."""
+        return method not in self._long and (self.unrolled or engine.reason() is None)
+
     def unrolled_law(self, method: str) -> bool:
-        """True if a law is straight-line code."""
-        if self.unrolled or method in self._long:
-            return self.unrolled
-        return engine.reason() is None
+        """True if a law may be straight-line code, as its derivatives have to be."""
+        most = MOST_LAW[self.rows[method].divides_by_mass]
+        return self.unrolled or (self.work <= most and engine.reason() is None)
 
     def _loop(self, request: Request, too_long: bool) -> Any:
-        """Loops over rows for a law that would be too long; if there are none either, its method computes on arrays."""
+        """Loops over rows for what would be too long; where there are none, a law is left to its method."""
+        if request.algorithm is constraint_jacobian and (too_long or not self.unrolled):
+            return self._looped(request)
         if request.algorithm not in FORMULATIONS:
             return super()._loop(request, too_long)
-        if self.work <= MOST_LAW[self.rows[request.method.removeprefix(self.prefix)].divides_by_mass] and not too_long:
+        method, structure = request.method.removeprefix(self.prefix), dict(request.choices)["structure"]
+        filled = self.rows[method].divides_by_mass or structure.rank > structure.base_rank
+        ground = all(contact.other is None for contact in self.contacts)
+        if not too_long and self.work <= (MOST_WORK if ground else MOST_LOOPS[filled]):
             return None
-        if (found := self._numeric(partial(looped, self))(request=request)) is None and not self.unrolled:
+        found = self._looped(request)
+        if found is None and (too_long or not self.unrolled_law(method)):
             raise TooLong
         return found
+
+    def _looped(self, request: Request) -> Closure | None:
+        """A routine with loops over rows, if its blocks are not too long."""
+        try:
+            found = self._numeric(lambda: looped(self, request))()
+            if found:
+                found.kernel.ready()
+            return found
+        except TooLong:
+            return None
 
     def law(self, method: str, state: Mapping[str, Any], forces: Wrenches) -> Any:
         """A law on arrays, states without the usual ranks computed again by that of special ranks; None if too long."""
         values = [*state.values(), *forces.values()]
-        try:
-            found = self._function(method, state, forces, self.structure).call(*values)
-        except TooLong:
-            self._long.add(method)
-            return None
-        sound = (found.checks[..., -1] > TOLERANCE).all()
-        return found if sound else self._refined(method, found, state, forces, values)
+        found = self._called(method, state, forces, self.structure, values)
+        if found is None or (found.checks[..., -1] > TOLERANCE).all():
+            return found
+        return self._refined(method, found, state, forces, values)
 
-    def _function(self, method: str, state: Mapping[str, Any], forces: Wrenches, structure: Structure) -> Kernel:
-        """The kernel of the arrays given, and of torques for motors or for all velocities."""
+    def _called(
+        self, method: str, state: Mapping[str, Any], forces: Wrenches, structure: Structure, values: Sequence[Any]
+    ) -> Any:
+        """The kernel of the arrays given, and of torques for motors or for all velocities; None if too long."""
         full = "tau" in state and np.shape(state["tau"])[-1:] == (self.model.nv,)
         key = (method, tuple(state), tuple(forces), forces.written, full, structure.rank, structure.base_rank)
-        if key not in self.ready:
-            self.ready[key] = self.law_kernel(method, structure, tuple(state), forces, full)
-        return self.ready[key]
+        try:
+            if key not in self.ready:
+                self.ready[key] = self.law_kernel(method, structure, tuple(state), forces, full)
+            return self.ready[key].call(*values) if self.ready[key] else None
+        except TooLong:
+            self.ready[key] = None
+            return None
 
     @quietly
     def _refined(
@@ -198,7 +194,9 @@ class ContactKernels(Kernels):
     ) -> Any:
         for structure in self.special_structures:
             bad = np.array(unsound(found.checks))
-            again = self._function(method, state, forces, structure)(*(those(x, bad) for x in values))
+            again = self._called(method, state, forces, structure, [those(x, bad) for x in values])
+            if again is None:
+                continue
             fits = ~unsound(again.checks)
             bad[bad] = fits
             found = type(found)(*map(np.array, found))
@@ -208,27 +206,30 @@ class ContactKernels(Kernels):
 
     def quick(self, method: str, arrays: Sequence[Any]) -> Any:
         """A law of one state in its usual arrays, on which a controller waits; None if it has none of the ranks."""
-        if not self.unrolled_law(method):
+        if not self.compiled_law(method):
             return None
-        try:
-            laws = self.ready.get(method) or self._prepared(method, [self.structure])
-        except TooLong:
+        laws = self.ready.get(method) or self.prepared(method, [self.structure])
+        if not laws:
             self._long.add(method)
             return None
         found = laws[0](*arrays)
         if found.checks.item(-1) > TOLERANCE:
             return found
         if len(laws) == 1:
-            laws = self._prepared(method, [self.structure, *self.special_structures])
+            laws = self.prepared(method, [self.structure, *self.special_structures])
         for law in laws[1:]:
             if (found := law(*arrays)).checks[-1] > TOLERANCE:
                 return found
         return None
 
-    def _prepared(self, method: str, structures: Sequence[Structure]) -> list[Any]:
+    def prepared(self, method: str, structures: Sequence[Structure], *entries: str) -> list[Any]:
+        """The laws of these ranks that are not too long, compiled."""
         kernels = [self.law_kernel(method, structure) for structure in structures]
-        for kernel in kernels:
-            kernel.ready()
+        for kernel in list(kernels):
+            try:
+                kernel.ready(*entries)
+            except TooLong:
+                kernels.remove(kernel)
         self.ready[method] = [kernel.call for kernel in kernels]
         return self.ready[method]
 
@@ -266,16 +267,6 @@ class ContactKernels(Kernels):
             method, algorithm, sizes, tuple(forces), {"structure": structure},
             formulations=formulations, written=forces.written,
         )  # fmt: skip
-
-
-def _affine(found: Floats) -> tuple[Floats, Floats]:
-    """From results in the states of `_accelerations`: one per unit acceleration, and that with none."""
-    return (found[..., :-2, :] - found[..., -1:, :]) / UNIT, found[..., -2, :]
-
-
-def _for_all(x: Any) -> Floats:
-    """An array of states for all the accelerations of each."""
-    return np.asarray(x, float)[..., None, :]
 
 
 def unsound(checks: Any) -> Any:

@@ -161,7 +161,7 @@ def inverse_dynamics(contacts: "Contacts", call: Call) -> Torques:
         return _ranked(contacts, arrays, own, forces, method)
 
     straight = method == "qr" and all(name == "tau0" or x.ndim == 1 for name, x in wishes.items())
-    straight = straight and contacts.kernels.unrolled_law("inverse_dynamics")
+    straight = straight and contacts.kernels.compiled_law("inverse_dynamics")
     given = {
         **state,
         **_parameters(call.arrays),
@@ -240,7 +240,7 @@ def _computed(
     if forces:
         forces = forces._each(lambda x: x if hasattr(x, "dims") else floats(f"contacts.{method}: a force", x, SPATIAL))
         require_finite(method, **{f"the force at {name}": force for name, force in forces.items()})
-    found = kernels.law(method, state, forces) if straight and kernels.unrolled_law(method) else None
+    found = kernels.law(method, state, forces) if straight and kernels.compiled_law(method) else None
     if found is None:
         arrays = _checked(contacts, method, state)
         require_finite(method, **arrays)

@@ -29,6 +29,12 @@ def tiles(columns: int) -> int:
     return -(-columns // TILE) * TILE
 
 
+def parts(rows: int) -> list[tuple[int, int, int]]:
+    """The whole groups and, if it is not, the last one: the first, the end, and rows in each."""
+    whole, rest = divmod(rows, GROUP)
+    return [(0, whole, GROUP)] * bool(whole) + [(whole, whole + 1, rest)] * bool(rest)
+
+
 class Matrix(NamedTuple):
     """Groups of four rows, of so many columns each."""
 
@@ -126,9 +132,7 @@ class Panels:
 
     # -- matrices -----------------------------------------------------------------------
 
-    def transpose(
-        self, A: Matrix, top: int, height: int, first: int, width: int, B: Matrix, right: int = 0
-    ) -> None:
+    def transpose(self, A: Matrix, top: int, height: int, first: int, width: int, B: Matrix, right: int = 0) -> None:
         """Rows of A, `height` groups from `top` on, and `width` groups of columns from `first` on, as columns of B."""
         with self.r.loop("g", height), self.r.loop("i", width):
             block = {name: Row(row.memory, row.counters, row.offset + top * A.columns)
@@ -181,6 +185,15 @@ class Panels:
 
         self._numbers(count, one)
         return Q
+
+    def squares(self, A: Matrix, top: int, first: int, width: int) -> Memory:
+        """The sum of squares of the rows of A from `top` on, in so many columns."""
+        r, total = self.r, self.r.local(self._name(), 1)
+        r.run(_zero, {}, [total])
+        for begin, end, skipped in ((top // GROUP, top // GROUP + 1, top % GROUP), (top // GROUP + 1, A.groups, 0)):
+            with r.loop("g", end, start=begin), r.loop("j", first + width, start=first):
+                r.run(_squared(skipped), {"a": A.at("g", "j"), "total": total}, [total], entrywise=True)
+        return total
 
     def times(self, Q: Reflections, y: Memory) -> None:
         """Q y in the place of a vector y."""
@@ -316,6 +329,11 @@ def _begun(s: int) -> Callable[..., Any]:
         return u, array([_dot(a[s:], a[s:])])
 
     return begun
+
+
+@cache
+def _squared(skipped: int) -> Callable[..., Array]:
+    return lambda a, total: array([_dot(a[skipped:], a[skipped:], total[0])])
 
 
 def _longer(a: Array, squared: Array) -> tuple[Array, Array]:

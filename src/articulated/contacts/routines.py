@@ -7,7 +7,8 @@ and a rank that is less than the rows left is brought out by reflecting along as
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache, partial
+from functools import cache
+from math import prod
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,10 +21,11 @@ from ..compiler.passes.loops import TILE, Memory, Routine
 from ..model import Model
 from ..model.with_numbers import weightless, with_parameters
 from ..robot.request import PARAMETERS, Request
-from .constraints import constraint_acceleration
+from .constraints import constraint_acceleration, constraint_jacobian
 from .laws import contact_acceleration, contact_impact, contact_motion, contact_torques, of_torques
-from .panels import GROUP, Matrix, Panels, Reflections, groups, place, tiles
+from .panels import GROUP, Matrix, Panels, Reflections, groups, parts, place, tiles
 from .ranks.structure import Structure
+from .ranks.subspaces import TOLERANCE
 
 if TYPE_CHECKING:
     from .kernels import ContactKernels
@@ -35,19 +37,19 @@ TAKEN = {"q", "v", "a", "a0", "tau", "tau0", "weight", "correction", "restitutio
 
 
 def looped(kernels: "ContactKernels", request: Request) -> Closure | None:
-    """The closure of a law; None for what loops do not do.
+    """The closure of a law, or of the Jacobian; None for what loops do not do.
 
-    That are weights of contact forces, a base that is not carried in all directions, and special ranks.
+    That are weights of contact forces, a base that is not carried in all directions, and rows that are all zero.
     """
-    structure: Structure = dict(request.choices)["structure"]
-    carried = request.algorithm is not contact_torques or structure.base_rank == len(structure.unactuated)
-    if structure.special or not structure.rank or not carried or not {name for name, _ in request.arrays} <= TAKEN:
-        return None
+    if request.algorithm is not constraint_jacobian:
+        structure: Structure = dict(request.choices)["structure"]
+        carried = request.algorithm is not contact_torques or structure.base_rank == len(structure.unactuated)
+        if not structure.rank or not carried or not {name for name, _ in request.arrays} <= TAKEN:
+            return None
     law = LAWS[request.algorithm](kernels, request)
     kernel = kernels.routine(f"{request.method} in loops", ("loops", request.identity), law.routine)
-    given = {**request.sizes, **{f"out {name}": size for name, size in law.sizes.items()}}
-    shapes = tuple((size,) for size in law.sizes.values())
-    return Closure(kernel, given, law.fixed, {"bodies": law.cost}, {}, shapes)
+    given = {**request.sizes, **{f"out {name}": prod(shape) for name, shape in law.shapes.items()}}
+    return Closure(kernel, given, law.fixed, {"bodies": law.cost}, {}, tuple(law.shapes.values()))
 
 
 class _Law:
@@ -58,12 +60,14 @@ class _Law:
     """
 
     order: list[int]
-    sums: tuple[int, int, int]
+    sums = (0, 0, 0)
+    rest: Memory | None = None  # squares of what is not in a matrix of special rank
 
     def __init__(self, kernels: "ContactKernels", request: Request):
-        self.request, self.model, self.k = request, kernels.model, kernels.k
-        self.structure: Structure = dict(request.choices)["structure"]
-        self.rows, self.cost = self.structure.felt, self.model.nv * (self.model.nv + self.k)
+        self.request, self.model, self.k, self.contacts = request, kernels.model, kernels.k, kernels.contacts
+        self.structure: Any = dict(request.choices).get("structure")
+        self.rows = self.structure.felt if self.structure else tuple(range(self.k))
+        self.cost = self.model.nv * (self.model.nv + self.k)
         own = PARAMETERS in request.sizes
         self.moving, way = (kernels.model, inverse_dynamics) if own else kernels.ways(inverse_dynamics)[0]
         self.recursion: Callable[..., Array] = way
@@ -80,9 +84,9 @@ class _Law:
         raise NotImplementedError
 
     @property
-    def sizes(self) -> dict[str, int]:
-        """Sizes of the results."""
-        every = {"value": self.model.nv, "forces": self.k, "checks": 1}
+    def shapes(self) -> dict[str, tuple[int, ...]]:
+        """Shapes of the results."""
+        every = {"value": (self.model.nv,), "forces": (self.k,), "checks": (1,)}
         assert self.request.result
         return {name: every[name] for name in self.request.result._fields}  # type: ignore[attr-defined]
 
@@ -119,7 +123,7 @@ class _Law:
         model = weightless(self.moving if parameters is None else with_parameters(self.moving, parameters))
         nv, fill = model.nv, [at(i) for i in range(model.nv, max(self.order) + 1)]
         a, still = array([at(i) for i in range(nv)]), zeros(nv)
-        rates = constraint_acceleration(model, q, still, a, self.structure.contacts)
+        rates = constraint_acceleration(model, q, still, a, self.contacts)
         rows, inertias = self.filled(rates[list(self.rows)], lambda: self.recursion(model, q, still, a), fill)
         return (*_grouped(rows), *_grouped(inertias))
 
@@ -140,9 +144,15 @@ class _Law:
         """The results, by a function of whole vectors."""
         self.r.run(
             function,
-            {name: memory.whole() for name, memory in reads.items()},
-            [self.r.output(f"out {name}", size) for name, size in self.sizes.items()],
+            {name: memory.whole() for name, memory in reads.items()} | ({"rest": self.rest} if self.rest else {}),
+            [self.r.output(f"out {name}", *shape) for name, shape in self.shapes.items()],
         )
+
+    def conditioning(self, extremes: Array, size: Scalar, rest: Array | None = None) -> Scalar:
+        """The smallest pivot beside the largest, or a size; 0 where more rank is there than that of special ranks."""
+        most = select(extremes[1] < size, size, extremes[1])
+        found = extremes[0] / most
+        return found if rest is None else select(sqrt(rest[0]) < TOLERANCE * most, found, 0.0)
 
     # -- what follows -------------------------------------------------------------------------
 
@@ -160,6 +170,8 @@ class _Law:
         if along:
             p.each(lambda g: r.copy(along.row(g), F.at(g, last)), F.groups)
         P = p.reflect(F, rank, 0, last + bool(along))
+        if self.structure.special:
+            self.rest = p.squares(F, rank, right, height)
         p.transpose(F, 0, groups(rank), right, X.groups, less)
         if along:
             p.each(lambda g: r.copy(F.at(g, last), along.row(g)), F.groups)
@@ -211,7 +223,7 @@ class _Held(_Law):
         p.each(lambda i: r.copy(X.at(i, last), y.row(i)), X.groups)
         with r.loop("g", groups(width)):
             r.run(_none, {}, [forces.row("g")])
-        for begin, end, some in ((0, rank // GROUP, GROUP), (rank // GROUP, groups(rank), rank % GROUP)):
+        for begin, end, some in parts(rank):
             with r.loop("g", end, start=begin):
                 rows = {"x": g.row("g"), "y": X.at("g", last)}
                 r.run(_changed(some), rows, [y.row("g"), g.row("g")])
@@ -229,20 +241,17 @@ class _Held(_Law):
         return x[self.order[: self.model.nv]]
 
     def _rates(self, model: Model, q: Array, v: Array, a: Array) -> Array:
-        return constraint_acceleration(model, q, v, a, self.structure.contacts)[list(self.rows)]
+        return constraint_acceleration(model, q, v, a, self.contacts)[list(self.rows)]
 
-    def _found(self, x: Array, forces: Array, extremes: Array, largest: Array | None = None) -> tuple[Array, ...]:
-        least, most = extremes
+    def _found(
+        self, x: Array, forces: Array, extremes: Array, largest: Array | None = None, rest: Array | None = None
+    ) -> tuple[Array, ...]:
         size = self.structure.size if largest is None else self.structure.size / sqrt(largest[0])
         shown = (x * x).sum() + (forces * forces).sum()
-        conditioning = least / select(most < size, size, most)
-        value, checks = zeros(self.model.nv), array([select(shown < 1e300, conditioning, 0.0)])
+        checks = array([select(shown < 1e300, self.conditioning(extremes, size, rest), 0.0)])
+        value = zeros(self.model.nv)
         value[self.order[: self.model.nv]] = x[: self.model.nv]
-        return (value, self.spread(forces), checks) if "forces" in self.sizes else (value, checks)
-
-    def spread(self, forces: Array) -> Array:
-        """Forces of all rows; those that forbid nothing have none."""
-        return _spread(self.k, self.rows, forces)
+        return (value, _spread(self.k, self.rows, forces), checks) if "forces" in self.shapes else (value, checks)
 
 
 class _Motion(_Held):
@@ -304,9 +313,9 @@ class _Torques(_Law):
         self.sums = self.structure.rank - len(u), len(self.rows) - len(u), len(c)
 
     @property
-    def sizes(self) -> dict[str, int]:
-        """Sizes of the results."""
-        return {"value": self.motors, "forces": self.k, "checks": 4}
+    def shapes(self) -> dict[str, tuple[int, ...]]:
+        """Shapes of the results."""
+        return {"value": (self.motors,), "forces": (self.k,), "checks": (4,)}
 
     def filled(self, rows: Array, felt: Callable[[], Array], fill: list[Scalar]) -> tuple[Sequence[Any], Sequence[Any]]:
         """J with further rows as large as the others."""
@@ -383,17 +392,40 @@ class _Torques(_Law):
         return f, wish, moved, [] if weight is None else [sqrt(w) for w in weight]
 
     def _found(
-        self, f: Array, left: Array, forces: Array, moved: Array, v: Array, a: Array, **extremes: Array
-    ) -> tuple[Array, Array, Array]:
-        conditions = [least / select(most < size, size, most) for (least, most), size in self._sized(extremes)]
-        checks = of_torques(self.structure, f, left[: self.base], moved, v, a, conditions)
+        self, f: Array, left: Array, forces: Array, moved: Array, v: Array, a: Array, rest: Array | None = None,
+        **extremes: Array,
+    ) -> tuple[Array, Array, Array]:  # fmt: skip
+        sizes = [self.structure.size] * len(extremes)
+        if "weight" in self.inputs and len(extremes) > bool(self.base):
+            sizes[-1] = 0.0  # weights have a size of their own
+        found = [self.conditioning(x, size) for x, size in zip(extremes.values(), sizes, strict=True)]
+        if rest is not None:
+            found[-1] = self.conditioning([*extremes.values()][-1], sizes[-1], rest)
+        checks = of_torques(self.structure, f, left[: self.base], moved, v, a, found)
         return left[self.base : self.base + self.motors], _spread(self.k, self.rows, forces), checks
 
-    def _sized(self, extremes: Mapping[str, Array]) -> list[tuple[Array, float]]:
-        """Extremes with the sizes they are seen beside; weights have a size of their own."""
-        sizes = [self.structure.size] * bool(self.base)
-        sizes.append(0.0 if "weight" in self.inputs else self.structure.size)
-        return list(zip(extremes.values(), sizes, strict=False))
+
+class _Jacobian(_Law):
+    """The Jacobian, row by row."""
+
+    def set_up(self, nv: int) -> None:
+        self.order = [*range(nv), *[-1] * (-nv % GROUP)]
+
+    @property
+    def shapes(self) -> dict[str, tuple[int, ...]]:
+        return {"J": (self.k, self.model.nv)}
+
+    def filled(self, rows: Array, felt: Callable[[], Array], fill: list[Scalar]) -> tuple[Sequence[Any], Sequence[Any]]:
+        return rows, ()
+
+    def write(self) -> None:
+        r, nv = self.r, self.model.nv
+        J, found = self.p.matrix(self.k, len(self.order)), r.output("out J", 1, self.k * nv)
+        self.columns(J)
+        for begin, end, some in parts(self.k):
+            with r.loop("g", end, start=begin), r.loop("j", nv, wide=True):
+                rows = [place(found, ("g", GROUP * nv), ("j", 1), s * nv) for s in range(some)]
+                r.run(_apart(some), {"x": J.at("g", "j")}, rows)
 
 
 LAWS: dict[Any, type[_Law]] = {
@@ -401,6 +433,7 @@ LAWS: dict[Any, type[_Law]] = {
     contact_motion: _Motion,
     contact_impact: _Impact,
     contact_acceleration: _Acceleration,
+    constraint_jacobian: _Jacobian,
 }
 
 
@@ -426,6 +459,11 @@ def _changed(some: int) -> Callable[..., tuple[Array, Array]]:
         return array([*x[:some], *y[some:]]), array([*(x - y)[:some], *[0.0] * (GROUP - some)])
 
     return changed
+
+
+@cache
+def _apart(some: int) -> Callable[..., tuple[Array, ...]]:
+    return lambda x: tuple(x[s : s + 1] for s in range(some))
 
 
 def _long(x: Sequence[Any], size: int) -> Array:

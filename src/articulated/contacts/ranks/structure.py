@@ -66,7 +66,7 @@ def _ranks(kernels: "ContactKernels", tried: np.ndarray) -> list[tuple[int, int,
     model, ranks = kernels.model, []
     jacobian = numeric(model, lambda q: constraint_jacobian(model, q, kernels.contacts))
     for q in tried:
-        # large sets have no compiled Jacobian; their rows are found column by column
+        # that of a large set is compiled, which is faster than one column after the other
         J = numbers(model, jacobian(q=q.astype(object))) if kernels.unrolled else kernels.jacobian(q)
         size = float(np.linalg.norm(J, 2)) if J.size else 0.0
         base = int(rank(J[:, list(kernels.unactuated)], scale=size))
