@@ -1,16 +1,17 @@
-"""Sets too large for straight-line code are computed on arrays: the same numbers where both ways work."""
+"""Sets too large for straight-line code run in loops, or on arrays: the same numbers where all ways work."""
 
 import numpy as np
 import pytest
 
 import articulated as art
-from articulated.contacts.kernels import ContactKernels
 from benchmarks.growth import ladder
+from tests import doubtful
 from tests.near import near
 from tests.zoo import state
 
-from .legged import tripod
+from .legged import QUADRUPEDS, tripod
 from .test_loops import four_bar
+from .test_special_ranks import compiled_only, standing  # noqa: F401 (a fixture)
 from .test_unusual import parallelogram
 
 
@@ -36,14 +37,22 @@ SETS = {
 }
 
 
-@pytest.fixture(scope="module", params=SETS)
-def both(request):
-    """A set as it is, and as a large one, with a robot of its own."""
-    held = SETS[request.param]()
+def as_large(held, way):
+    """The set as a large one, with a robot of its own."""
     large = art.Contacts.__new__(art.Contacts)
     large._set_up(art.Robot(held.robot.model), held.contacts, held.passive)
     large.kernels.unrolled, large.kernels.work = False, np.inf
-    return held, large
+    if way == "arrays":
+        large.kernels._looped = lambda request: None
+    return large
+
+
+@pytest.fixture(scope="module", params=[(name, way) for name in SETS for way in ("loops", "arrays")], ids="-".join)
+def both(request):
+    """A set as it is, and as a large one."""
+    name, way = request.param
+    held = SETS[name]()
+    return held, as_large(held, way)
 
 
 def same(found, expected, tolerance=1e-9):
@@ -118,18 +127,80 @@ def test_mistakes_are_named_as_they_are_in_small_sets(both):
         assert said[0] == said[1]
 
 
+def looped(held):
+    """Laws of a set that run in loops."""
+    known = [kernel.source.name for kernel in held.robot.kernels._store.values() if hasattr(kernel, "source")]
+    return {name.split(".")[-1].removesuffix(" in loops") for name in known if name.endswith(" in loops")}
+
+
 def test_many_loops_are_large():
-    """The equations of motion hold, and no law is compiled."""
-    held, _ = ladder(28)
-    assert not held.kernels.unrolled and isinstance(held.kernels, ContactKernels)
-    q = held.assemble(np.tile([1.0, -0.5, 1.5], 28))
-    v, tau = held.impact(q, np.ones(84)).v, np.ones(28)
-    assert abs(held.jacobian(q) @ v).max() < 1e-10 and held.analyse(q).rank == 56
+    """The equations of motion hold, and the laws are loops."""
+    held, _ = ladder(14)
+    q = held.assemble(np.tile([1.0, -0.5, 1.5], 14))
+    v, tau = held.impact(q, np.ones(42)).v, np.ones(14)
+    assert abs(held.jacobian(q) @ v).max() < 1e-10 and held.analyse(q).rank == 28
     a = held.forward_dynamics(q, v, tau).a
-    assert abs(held.jacobian(q) @ a + held.bias(q, v)).max() < 1e-8 * abs(a).max()
+    assert abs(held.jacobian(q) @ a + held.bias(q, v)).max() < 1e-11 * abs(a).max()
     found = held.inverse_dynamics(q, v, a)
-    assert found.feasible and near(found.tau, tau, 1e-7)
-    assert not any("dynamics" in r.method and "contacts." in r.method for r in held.robot.kernels.made)
+    assert found.feasible and near(found.tau, tau, 1e-9)
+    assert looped(held) >= {"jacobian", "impact", "forward_dynamics", "inverse_dynamics"}
+
+
+def tilted(loops):
+    """Four-bars in a plane that is not one of the world's, a motor at every joint: a row of each loop is redundant."""
+    robot = ladder(loops)[0].robot
+    turned = art.Transform.from_rpy((0.3, 0.4, 0.5))
+    first = [k.replace(placement=turned @ k.placement) if k.parent == "base" else k for k in robot.links]
+    return art.Contacts(art.build(first, name="tilted"), loops=[(f"pin{i}", f"eye{i}") for i in range(loops)])
+
+
+SOME = {
+    "driven": lambda: art.Contacts(ladder(3)[0].robot, loops=[(f"pin{i}", f"eye{i}") for i in range(3)]),
+    "redundant": lambda: tilted(3),
+    "planar legs": lambda: art.Contacts(doubtful.load("solo", floating_base=True), point=QUADRUPEDS["solo12"]),
+}
+
+
+@pytest.mark.parametrize("name", SOME)
+def test_a_state_computes_the_same_bits_alone_and_in_a_batch(name, rng):
+    held = SOME[name]()
+    large = as_large(held, "loops")
+    q, v, a = state(held.robot, rng, 11)
+    for method in ("acceleration", "inverse_dynamics", "forward_dynamics", "impact"):
+        last = {"forward_dynamics": a, "impact": 0.5}.get(method, a)
+        call = getattr(large, method)
+        batch = call(q, v, last)
+        same(batch, getattr(held, method)(q, v, last), 1e-11)
+        for i in (0, 10):
+            alone = call(q[i], v[i], last if method == "impact" else last[i])
+            for x, y in zip(batch, alone, strict=True) if isinstance(batch, tuple) else [(batch, alone)]:
+                assert np.array_equal(np.asarray(x)[i], y)
+
+
+@pytest.mark.usefixtures("compiled_only")
+def test_special_ranks_in_loops(rng):
+    """On flat ground planar legs have a rank less, which is found without singular values."""
+    held = SOME["planar legs"]()
+    large = as_large(held, "loops")
+    q, v, a = state(held.robot, rng, 3)
+    q[1] = standing(held.robot, rng)
+    for method in ("acceleration", "inverse_dynamics", "forward_dynamics", "impact"):
+        last = 0.5 if method == "impact" else a
+        same(getattr(large, method)(q, v, last), getattr(held, method)(q, v, last), 1e-9)
+        one = 0.5 if method == "impact" else a[1]
+        same(getattr(large, method)(q[1], v[1], one), getattr(held, method)(q[1], v[1], one), 1e-9)
+    assert len(large.kernels.ready["inverse_dynamics"]) > 1
+
+
+def test_a_state_without_numbers_is_refused_in_loops(rng):
+    held = SOME["driven"]()
+    large = as_large(held, "loops")
+    q, v, a = state(held.robot, rng, 9)
+    v[4, 2] = np.nan
+    with pytest.raises(art.ShapeError, match="v holds NaN"):
+        large.forward_dynamics(q, v, a)
+    with pytest.raises(art.ShapeError, match="v holds NaN"):
+        large.inverse_dynamics(q[4], v[4], a[4])
 
 
 def test_a_law_too_long_to_be_compiled_is_computed_on_arrays(monkeypatch, rng):
@@ -138,9 +209,9 @@ def test_a_law_too_long_to_be_compiled_is_computed_on_arrays(monkeypatch, rng):
     q, v, _ = state(held.robot, rng, 3)
     tau = rng.normal(size=(3, 1))
     expected = held.forward_dynamics(q, v, tau)
-    other.kernels.unrolled = False
+    other.kernels.unrolled, other.kernels._looped = False, lambda request: None
     monkeypatch.setattr("articulated.compiler.passes.simplify.MOST_OPERATIONS", 100)
     for _ in range(2):
         same(other.forward_dynamics(q, v, tau), expected)
         same(other.forward_dynamics(q[0], v[0], tau[0]), type(expected)(*(x[0] for x in expected)))
-    assert not other.kernels.unrolled_law("forward_dynamics") and other.kernels.unrolled_law("inverse_dynamics")
+    assert not other.kernels.compiled_law("forward_dynamics") and other.kernels.compiled_law("inverse_dynamics")

@@ -323,7 +323,7 @@ class _Torques(_Law):
 
     def write(self) -> None:
         """Forces that carry the base, then internal ones that bring the torques to those wished for."""
-        r, p, n, base, (rank, width, _) = self.r, self.p, len(self.order), self.base, self.sums
+        r, p, n, base = self.r, self.p, len(self.order), self.base
         high = len(self.rows) + self.fill
         J, f, excess, left = p.matrix(high, n), p.vector(n), p.line(n), p.line(n)
         wish, moved, weight = p.vector(n), r.local("moved", self.k), p.vector(self.motors)
@@ -343,7 +343,7 @@ class _Torques(_Law):
         chosen = [Q.extremes] if Q else []
         with r.loop("g", J.groups, start=base // GROUP):
             r.run(_none, {}, [forces.row("g")])
-        if rank:
+        if self.sums[0]:
             chosen.append(self._choose(E, excess, weight, forces))
         if Q:
             p.times(Q, forces)
