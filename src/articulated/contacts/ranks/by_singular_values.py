@@ -11,7 +11,7 @@ import numpy as np
 from ...errors import ShapeError
 from ..laws import ROUNDING
 from .structure import Structure
-from .subspaces import TOLERANCE, Floats, apply, clear_qr, kept, projector, pseudo_inverse
+from .subspaces import TOLERANCE, Floats, apply, kept, projector, pseudo_inverse
 
 
 class Torques(NamedTuple):
@@ -43,18 +43,15 @@ def torques(
     Accelerations of contacts below `negligible` are rounding errors.
     """
     tau0 = np.broadcast_to(tau0, (*np.shape(tau0)[:-1], len(structure.actuated)))
-    k, felt = J.shape[-2], _felt(J, structure) if force_weight is None else slice(None)  # a weight may couple all rows
-    J = J[..., felt, :]
     if method == "qr":
-        tau, own = split(f, J, structure, tau0, weight, force_weight)
+        tau, forces = split(f, J, structure, tau0, weight, force_weight)
     elif force_weight is not None:
         raise ShapeError(f'force_weight does not apply to method="{method}"; leave method out')
     else:
-        tau, own = by_projector(f, J, structure, tau0, weight)
+        tau, forces = by_projector(f, J, structure, tau0, weight)
     u = list(structure.unactuated)
-    residual = np.linalg.norm(f[..., u] - apply(np.swapaxes(J[..., u], -1, -2), own), axis=-1)
-    clear = clear_qr(np.swapaxes(J, -1, -2), structure.size)
-    values = np.linalg.svd(J, compute_uv=False) if clear is None else np.sort(clear.pivots)[..., ::-1]
+    residual = np.linalg.norm(f[..., u] - apply(np.swapaxes(J[..., u], -1, -2), forces), axis=-1)
+    values = np.linalg.svd(J, compute_uv=False)
     counted = kept(values, TOLERANCE, structure.size)
     least = np.min(values, axis=-1, where=counted, initial=np.inf)
     conditioning = np.where(counted.any(axis=-1), least / np.max(values, axis=-1, initial=structure.size or 1.0), 1.0)
@@ -62,16 +59,13 @@ def torques(
     feasible = (residual <= ROUNDING * np.linalg.norm(f, axis=-1)) & (violation <= negligible)
     violation, conditioning = (np.broadcast_to(x, residual.shape)[()] for x in (violation, conditioning))
     a = np.array(np.broadcast_to(a, (*residual.shape, a.shape[-1])))
-    return Torques(tau, _spread(own, felt, k), residual, violation, conditioning, feasible, a)
+    return Torques(tau, forces, residual, violation, conditioning, feasible, a)
 
 
 def split(f: Floats, J: Floats, structure: Structure, tau0: Floats, weight: Any, force_weight: Any) -> tuple:
     """tau and forces: contact forces carry the base, internal ones bring the torques to tau0."""
     u, c = list(structure.unactuated), list(structure.actuated)
     J_uT, J_cT = np.swapaxes(J[..., u], -1, -2), np.swapaxes(J[..., c], -1, -2)
-    if clear := clear_qr(J_uT, structure.size):  # there are no internal forces
-        forces = clear.solved(f[..., u])
-        return f[..., c] - apply(J_cT, forces), forces
     inverse = pseudo_inverse(J_uT, scale=structure.size)
     carrying, internal = apply(inverse, f[..., u]), np.eye(J.shape[-2]) - inverse @ J_uT
     excess, effect = f[..., c] - apply(J_cT, carrying) - tau0, J_cT @ internal
@@ -101,34 +95,9 @@ def held(M: Floats, J: Floats, free: Floats, wanted: Floats, structure: Structur
     """The x nearest to `free` in kinetic energy with J x = wanted, and λ with M (x - free) = Jᵀ λ."""
     L = np.linalg.cholesky(M)
     size = structure.size / np.sqrt(np.max(M, initial=np.finfo(float).tiny))
-    missing = wanted - apply(J, free)
-    felt = _felt(J, structure)
-    whitened = np.linalg.solve(L, np.swapaxes(J[..., felt, :], -1, -2))
-    y, own = _shortest(whitened, missing[..., felt], size)
-    moved = free + np.linalg.solve(np.swapaxes(L, -1, -2), y[..., None])[..., 0]
-    return moved, _spread(own, felt, J.shape[-2])
-
-
-def _felt(J: Floats, structure: Structure) -> Any:
-    """Rows that forbid something in some state: those across the plane of a linkage have no forces."""
-    return np.flatnonzero(abs(J).max(axis=(*range(J.ndim - 2), -1), initial=0.0) > TOLERANCE * structure.size)
-
-
-def _spread(own: Floats, felt: Any, k: int) -> Floats:
-    """Forces of all k rows from those of some; the others have none."""
-    forces = np.zeros((*own.shape[:-1], k))
-    forces[..., felt] = own
-    return forces
-
-
-def _shortest(W: Floats, b: Floats, size: float) -> tuple[Floats, Floats]:
-    """The shortest y with Wᵀ y nearest to b, and the shortest x with W x = y."""
-    if (clear := clear_qr(W, size)) is None:
-        inverse = pseudo_inverse(W, scale=size)
-        y = apply(np.swapaxes(inverse, -1, -2), b)
-        return y, apply(inverse, y)
-    inner = apply(np.swapaxes(clear.inverse, -1, -2), b)
-    return apply(clear.Q, inner), apply(clear.inverse, inner)
+    inverse = pseudo_inverse(np.linalg.solve(L, np.swapaxes(J, -1, -2)), scale=size)
+    y = apply(np.swapaxes(inverse, -1, -2), wanted - apply(J, free))
+    return free + np.linalg.solve(np.swapaxes(L, -1, -2), y[..., None])[..., 0], apply(inverse, y)
 
 
 def selection(structure: Structure) -> Floats:

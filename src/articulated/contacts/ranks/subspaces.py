@@ -97,35 +97,6 @@ def plain_qr(A: ArrayLike) -> tuple[Floats, Floats]:
     return Q * signs[..., None, :], R * signs[..., None]
 
 
-class ClearQR(NamedTuple):
-    """A = Q R of a matrix that has full column rank beyond doubt."""
-
-    Q: Floats  # (…, m, n), orthonormal columns
-    inverse: Floats  # of R, (…, n, n)
-    pivots: Floats  # on the diagonal of R, (…, n)
-
-    def solved(self, b: Floats) -> Floats:
-        """The x with the least |A x - b|."""
-        return apply(self.inverse, apply(_transposed(self.Q), b))
-
-
-def clear_qr(A: Floats, scale: float) -> ClearQR | None:
-    """QR without pivoting, in a third of the time of singular values; None where these must tell the rank.
-
-    The smallest singular value is at least 1 / |R⁻¹|, the largest at most |R|, in Frobenius' norm.
-    """
-    if A.shape[-2] < A.shape[-1]:
-        return None
-    Q, R = np.linalg.qr(A)
-    pivots = abs(np.diagonal(R, axis1=-2, axis2=-1))
-    if not pivots.all():
-        return None
-    inverse = np.linalg.solve(R, np.eye(A.shape[-1]))
-    most = np.maximum(np.linalg.norm(R, axis=(-2, -1)), scale)
-    clear = TOLERANCE * most * np.linalg.norm(inverse, axis=(-2, -1)) < 1
-    return ClearQR(Q, inverse, pivots) if clear.all() else None
-
-
 class QR(NamedTuple):
     """A[:, order] = Q @ R, columns taken in the order of what they add, the longest first."""
 
