@@ -1,7 +1,7 @@
 """Kernels of one contact set: its equations and laws, compiled when they are first asked for.
 
 A law is straight-line code for given ranks: the usual ones, and those of special configurations.  One that would be
-too long for that is a routine with loops over rows (routines.py); what neither does its method computes on arrays.
+too long for that is a routine with loops over rows (routines/); what neither does its method computes on arrays.
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,7 +25,7 @@ from .kinds import Contact
 from .laws import FORMULATIONS
 from .ranks.structure import Structure, special_structures, usual_structure
 from .ranks.subspaces import TOLERANCE, Floats, quietly
-from .routines import looped
+from .routines.table import looped
 
 #: nv (10 k² + nv²) up to which a set is straight-line code: a humanoid on two hands and two feet
 MOST_WORK = 280_000

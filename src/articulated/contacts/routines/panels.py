@@ -6,17 +6,15 @@ column of a matrix is zero, or multiplied by zeros.
 """
 
 from collections.abc import Callable, Iterator
-from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from ..algebra.scalars import Array, Scalar, array, select, sqrt, total, zeros
-from ..compiler.passes.builder import Builder
-from ..compiler.passes.loops import TILE, Memory, Row, Start
-
-#: rows of a group
-GROUP = 4
+from ...compiler.passes.builder import Builder
+from ...compiler.passes.loops import TILE, Memory, Place, Row, Start
+from . import blocks
+from .blocks import GROUP
 
 Counter = str | int
+Reads = dict[str, Place]
 
 
 def groups(rows: int) -> int:
@@ -52,12 +50,12 @@ class Matrix(NamedTuple):
 
 
 class Reflections(NamedTuple):
-    """An orthogonal matrix as `count` reflections I - factor u uᵀ."""
+    """An orthogonal matrix as a `number` of reflections I - factor u uᵀ."""
 
     u: Memory
     factors: Memory
     groups: int
-    count: int
+    number: int
     extremes: Memory  # the smallest and the largest length of a column that was reflected
 
     def at(self, h: Counter, s: int, group: Counter) -> Row:
@@ -113,9 +111,21 @@ class Panels:
         with self.r.loop("g", count, start=first):
             body("g")
 
-    def copy(self, vector: Memory, line: Memory, first: int, count: int) -> None:
+    def put(self, vector: Memory, line: Memory, first: int, count: int) -> None:
         """Groups of a vector to a line, from a column on."""
         self.each(lambda g: self.r.copy(vector.row(g), place(line, (g, GROUP), first, span=GROUP)), count)
+
+    def enter(self, vector: Memory, A: Matrix, column: int) -> None:
+        """A vector as a column of A."""
+        self.each(lambda g: self.r.copy(vector.row(g), A.at(g, column)), A.groups)
+
+    def read(self, A: Matrix, column: int, vector: Memory, count: int) -> None:
+        """Groups of a column of A to a vector."""
+        self.each(lambda g: self.r.copy(A.at(g, column), vector.row(g)), count)
+
+    def clear(self, vector: Memory, count: int, first: int = 0) -> None:
+        """Zeros in groups of a vector, from the first on."""
+        self.each(lambda g: self.r.run(blocks.nothing, {}, [vector.row(g)]), count, first)
 
     def _numbers(self, count: int, body: Callable[[Counter, int], None], reverse: bool = False) -> None:
         """`body(h, s)` for every number 4 h + s below `count`, or from there down."""
@@ -137,28 +147,28 @@ class Panels:
         with self.r.loop("g", height), self.r.loop("i", width):
             block = {name: Row(row.memory, row.counters, row.offset + top * A.columns)
                      for name, row in A.four("g", "i", first).items()}  # fmt: skip
-            self.r.run(_turned, block, [B.at("i", "g", right + s, GROUP) for s in range(GROUP)])
+            self.r.run(blocks.turned, block, [B.at("i", "g", right + s, GROUP) for s in range(GROUP)])
 
     def multiply(self, X: Matrix, first: int, T: Matrix, Y: Matrix, width: int) -> None:
         """Y = -Xᵀ T of the columns of X from `first` on, so many columns of Y."""
         with self.r.loop("g", Y.groups):
             with self.r.loop("j", width, wide=True):
-                self.r.run(_nothing, {}, [Y.at("g", "j")])
+                self.r.run(blocks.nothing, {}, [Y.at("g", "j")])
             with self.r.loop("h", X.groups), self.r.loop("j", width, wide=True):
-                given = {"A": Y.at("g", "j"), "B": T.at("h", "j"), **X.four("h", "g", first)}
-                self.r.run(_without, given, [Y.at("g", "j")], entrywise=True)
+                given: Reads = {"A": Y.at("g", "j"), "B": T.at("h", "j"), **X.four("h", "g", first)}
+                self.r.run(blocks.without, given, [Y.at("g", "j")], entrywise=True)
 
     def factor(self, A: Matrix, U: Matrix, end: int) -> Memory:
         """U = [Rᵀ⁻¹ A] with Rᵀ R the square part of A, which is used up; returns the largest pivot."""
         r, inverse, largest = self.r, self.r.local(self._name(), GROUP * GROUP), self.r.local(self._name(), 1)
-        r.run(_zero, {}, [largest])
+        r.run(blocks.zero, {}, [largest])
         with r.loop("h", A.groups):
-            r.run(_factored, {**A.four("h", "h", 0), "largest": largest}, [inverse, largest], entrywise=True)
+            r.run(blocks.factored, {**A.four("h", "h", 0), "largest": largest}, [inverse, largest], entrywise=True)
             with r.loop("j", end, start=("h", GROUP, 0), wide=True):
-                r.run(_scaled, {"A": A.at("h", "j"), "T": inverse}, [U.at("h", "j")])
+                r.run(blocks.scaled, {"A": A.at("h", "j"), "T": inverse}, [U.at("h", "j")])
             with r.loop("g", A.groups, start="h"), r.loop("j", end, start=("g", GROUP, 0), wide=True):
-                given = {"A": A.at("g", "j"), "B": U.at("h", "j"), **U.four("h", "g", 0)}
-                r.run(_without, given, [A.at("g", "j")], entrywise=True)
+                given: Reads = {"A": A.at("g", "j"), "B": U.at("h", "j"), **U.four("h", "g", 0)}
+                r.run(blocks.without, given, [A.at("g", "j")], entrywise=True)
         return largest
 
     def reflect(self, A: Matrix, count: int, first: int, end: int) -> Reflections:
@@ -166,20 +176,20 @@ class Panels:
         r, number, line = self.r, self._number, self.line(A.columns)
         u, factors = (r.local(self._name(), size, rows) for size, rows in ((GROUP, count * A.groups), (1, count)))
         Q = Reflections(u, factors, A.groups, count, r.local(self._name(), 2))
-        r.run(_unlimited, {}, [Q.extremes])
+        r.run(blocks.unlimited, {}, [Q.extremes])
 
         def one(h: Counter, s: int) -> None:
-            r.run(_begun(s), {"a": A.at(h, h, first + s, GROUP)}, [Q.at(h, s, h), number])
+            r.run(blocks.begun(s), {"a": A.at(h, h, first + s, GROUP)}, [Q.at(h, s, h), number])
             with r.loop("g", A.groups, start=start(h, 1, 1)):
-                given = {"a": A.at("g", h, first + s, GROUP), "squared": number}
-                r.run(_longer, given, [Q.at(h, s, "g"), number], entrywise=True)
+                given: Reads = {"a": A.at("g", h, first + s, GROUP), "squared": number}
+                r.run(blocks.longer, given, [Q.at(h, s, "g"), number], entrywise=True)
             given = {"u": Q.at(h, s, h), "squared": number, "extremes": Q.extremes}
-            r.run(_pivoted(s), given, [Q.at(h, s, h), Q.factor(h, s), Q.extremes])
+            r.run(blocks.pivoted(s), given, [Q.at(h, s, h), Q.factor(h, s), Q.extremes])
             with r.loop("j", end, start=start(h, GROUP, first), wide=True):
-                r.run(_product, {"a": Q.at(h, s, h), "b": A.at(h, "j")}, [line.row("j")])
+                r.run(blocks.product, {"a": Q.at(h, s, h), "b": A.at(h, "j")}, [line.row("j")])
             with r.loop("g", A.groups, start=start(h, 1, 1)), r.loop("j", end, start=start(h, GROUP, first), wide=True):
                 given = {"s": line.row("j"), "a": Q.at(h, s, "g"), "b": A.at("g", "j")}
-                r.run(_more, given, [line.row("j")], entrywise=True)
+                r.run(blocks.more, given, [line.row("j")], entrywise=True)
             with r.loop("g", A.groups, start=start(h)), r.loop("j", end, start=start(h, GROUP, first), wide=True):
                 self._reflected(A.at("g", "j"), Q.at(h, s, "g"), line.row("j"), Q.factor(h, s))
 
@@ -189,10 +199,10 @@ class Panels:
     def squares(self, A: Matrix, top: int, first: int, width: int) -> Memory:
         """The sum of squares of the rows of A from `top` on, in so many columns."""
         r, total = self.r, self.r.local(self._name(), 1)
-        r.run(_zero, {}, [total])
+        r.run(blocks.zero, {}, [total])
         for begin, end, skipped in ((top // GROUP, top // GROUP + 1, top % GROUP), (top // GROUP + 1, A.groups, 0)):
             with r.loop("g", end, start=begin), r.loop("j", first + width, start=first):
-                r.run(_squared(skipped), {"a": A.at("g", "j"), "total": total}, [total], entrywise=True)
+                r.run(blocks.squared(skipped), {"a": A.at("g", "j"), "total": total}, [total], entrywise=True)
         return total
 
     def times(self, Q: Reflections, y: Memory) -> None:
@@ -200,17 +210,17 @@ class Panels:
         r, number = self.r, self._number
 
         def one(h: Counter, s: int) -> None:
-            r.run(_product, {"a": Q.at(h, s, h), "b": place(y, (h, 1))}, [number])
+            r.run(blocks.product, {"a": Q.at(h, s, h), "b": place(y, (h, 1))}, [number])
             with r.loop("g", Q.groups, start=start(h, 1, 1)):
-                given = {"s": number, "a": Q.at(h, s, "g"), "b": y.row("g")}
-                r.run(_more, given, [number], entrywise=True)
+                given: Reads = {"s": number, "a": Q.at(h, s, "g"), "b": y.row("g")}
+                r.run(blocks.more, given, [number], entrywise=True)
             with r.loop("g", Q.groups, start=start(h)):
                 self._reflected(y.row("g"), Q.at(h, s, "g"), number.row(), Q.factor(h, s))
 
-        self._numbers(Q.count, one, reverse=True)
+        self._numbers(Q.number, one, reverse=True)
 
     def _reflected(self, x: Row, u: Row, along: Row, factor: Row) -> None:
-        self.r.run(_reflected, {"x": x, "u": u, "along": along, "factor": factor}, [x], entrywise=True)
+        self.r.run(blocks.reflected, {"x": x, "u": u, "along": along, "factor": factor}, [x], entrywise=True)
 
     # -- triangular systems ---------------------------------------------------------------
 
@@ -220,7 +230,7 @@ class Panels:
 
         def group(h: Counter, some: int) -> None:
             own = place(b, (h, GROUP), first, span=GROUP)
-            r.run(_lower(some), {"b": own, **A.four(h, h, first)}, [place(x, (h, 1))])
+            r.run(blocks.lower(some), {"b": own, **A.four(h, h, first)}, [place(x, (h, 1))])
             with r.loop("j", end, start=start(h, GROUP, first + GROUP), wide=True):
                 self.take(b.row("j"), A.at(h, "j"), place(x, (h, 1)))
 
@@ -234,15 +244,15 @@ class Panels:
         def group(h: Counter, some: int) -> None:
             r.copy(place(b, (h, 1)), rest)
             with r.loop("i", groups(count), start=start(h, 1, 1)):
-                r.run(_left, {"b": rest, "x": x.row("i"), **A.four(h, "i", first)}, [rest], entrywise=True)
-            r.run(_upper(some), {"b": rest, **A.four(h, h, first)}, [place(x, (h, 1))])
+                r.run(blocks.left, {"b": rest, "x": x.row("i"), **A.four(h, "i", first)}, [rest], entrywise=True)
+            r.run(blocks.upper(some), {"b": rest, **A.four(h, h, first)}, [place(x, (h, 1))])
 
         for h, some in self._grouped(count, reverse=True):
             group(h, some)
 
     def take(self, s: Row, a: Row, x: Row) -> None:
         """Subtract from a number of a line the product of a column and a vector, four rows of both."""
-        self.r.run(_less, {"s": s, "a": a, "b": x}, [s], entrywise=True)
+        self.r.run(blocks.less, {"s": s, "a": a, "b": x}, [s], entrywise=True)
 
     def _grouped(self, count: int, reverse: bool = False) -> Iterator[tuple[Counter, int]]:
         """Groups of four unknowns, and the last one of fewer, which comes first in reverse."""
@@ -254,127 +264,3 @@ class Panels:
                 yield "h", GROUP
         if last[1] and not reverse:
             yield last
-
-
-# -- blocks -------------------------------------------------------------------------------------
-
-
-def _zero() -> Array:
-    return array([0.0])
-
-
-def _nothing() -> Array:
-    return array([0.0] * GROUP)
-
-
-def _unlimited() -> Array:
-    return array([1e300, 0.0])
-
-
-def _turned(c0: Array, c1: Array, c2: Array, c3: Array) -> tuple[Array, ...]:
-    return tuple(array(list(row)) for row in zip(c0, c1, c2, c3, strict=True))
-
-
-def _dot(a: Array, b: Array, start: Scalar = 0) -> Scalar:
-    return total((x * y for x, y in zip(a, b, strict=True)), start=start)
-
-
-def _without(A: Array, B: Array, c0: Array, c1: Array, c2: Array, c3: Array) -> Array:
-    return array([a - _dot(c, B) for a, c in zip(A, (c0, c1, c2, c3), strict=True)])
-
-
-def _left(b: Array, x: Array, c0: Array, c1: Array, c2: Array, c3: Array) -> Array:
-    return array([s - _dot(c, x) for s, *c in zip(b, c0, c1, c2, c3, strict=True)])
-
-
-def _product(a: Array, b: Array) -> Array:
-    return array([_dot(a, b)])
-
-
-def _more(s: Array, a: Array, b: Array) -> Array:
-    return array([_dot(a, b, s[0])])
-
-
-def _less(s: Array, a: Array, b: Array) -> Array:
-    return array([s[0] - _dot(a, b)])
-
-
-def _factored(c0: Array, c1: Array, c2: Array, c3: Array, largest: Array) -> tuple[Array, Array]:
-    """The inverse of the factor Rᵀ of a block, and the largest pivot."""
-    A, T, most = [list(row) for row in zip(c0, c1, c2, c3, strict=True)], zeros(GROUP, GROUP), largest[0]
-    for k in range(GROUP):
-        T[k, k] = 1
-    for k in range(GROUP):
-        pivot = A[k][k]
-        most = select(most < pivot, pivot, most)
-        inverse = 1 / sqrt(pivot)
-        for i in range(k + 1, GROUP):
-            ratio = A[k][i] / pivot
-            for j in range(i, GROUP):
-                A[i][j] = A[i][j] - ratio * A[k][j]
-            for j in range(k + 1):
-                T[i, j] = T[i, j] - ratio * T[k, j]
-        T[k] = T[k] * inverse
-    return T.ravel(), array([most])
-
-
-def _scaled(A: Array, T: Array) -> Array:
-    return array([_dot(T[GROUP * i : GROUP * i + i + 1], A[: i + 1]) for i in range(GROUP)])
-
-
-@cache
-def _begun(s: int) -> Callable[..., Any]:
-    def begun(a: Array) -> tuple[Array, Array]:
-        u = array([0.0] * s + list(a[s:]))
-        return u, array([_dot(a[s:], a[s:])])
-
-    return begun
-
-
-@cache
-def _squared(skipped: int) -> Callable[..., Array]:
-    return lambda a, total: array([_dot(a[skipped:], a[skipped:], total[0])])
-
-
-def _longer(a: Array, squared: Array) -> tuple[Array, Array]:
-    return a, array([_dot(a, a, squared[0])])
-
-
-@cache
-def _pivoted(s: int) -> Callable[..., Any]:
-    def pivoted(u: Array, squared: Array, extremes: Array) -> tuple[Array, Array, Array]:
-        length, (least, most), out = sqrt(squared[0]), extremes, u.copy()
-        signed = select(u[s] < 0, -length, length)  # towards the sign it has, so that nothing cancels
-        out[s] = u[s] + signed
-        extremes = array([select(length < least, length, least), select(most < length, length, most)])
-        return out, array([1 / (squared[0] + u[s] * signed)]), extremes
-
-    return pivoted
-
-
-def _reflected(x: Array, u: Array, along: Array, factor: Array) -> Array:
-    step = factor[0] * along[0]
-    return array([a - b * step for a, b in zip(x, u, strict=True)])
-
-
-@cache
-def _lower(some: int) -> Callable[..., Array]:
-    def lower(b: Array, c0: Array, c1: Array, c2: Array, c3: Array) -> Array:
-        columns, x = (c0, c1, c2, c3), list[Scalar]()
-        for i in range(some):
-            x.append((b[i] - _dot(columns[i][:i], x)) / columns[i][i])
-        return array([*x, *[0.0] * (GROUP - some)])
-
-    return lower
-
-
-@cache
-def _upper(some: int) -> Callable[..., Array]:
-    def upper(b: Array, c0: Array, c1: Array, c2: Array, c3: Array) -> Array:
-        columns, x = (c0, c1, c2, c3), [0.0] * GROUP
-        for i in reversed(range(some)):
-            known = total(columns[j][i] * x[j] for j in range(i + 1, some))
-            x[i] = (b[i] - known) / columns[i][i]
-        return array(x)
-
-    return upper

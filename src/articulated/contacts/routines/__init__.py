@@ -1,0 +1,1 @@
+"""Laws as routines with loops over rows."""
