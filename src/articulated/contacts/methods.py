@@ -1,8 +1,7 @@
 """Bodies of the methods of `Contacts` that are more than one kernel.
 
 The `checks` of a law end with its conditioning; a state where that is too small is singular.  It is computed again on
-arrays, with ranks from singular values, some hundred times slower.  Sets that are too large for straight-line code are
-computed so in all states.
+arrays, with ranks from singular values, some hundred times slower.
 """
 
 from collections.abc import Callable, Mapping, Sequence

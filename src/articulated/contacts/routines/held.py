@@ -126,6 +126,9 @@ class Acceleration(Held):
         super()._set_up(nv)
         self.order = [x if x < nv else -1 for x in self.order]
 
+    def _filled(self, rows: Array, felt: Callable[[], Array], fill: list[Scalar]) -> Columns:
+        return rows, ()
+
     def _write(self) -> None:
         p, nv, last = self.p, self.model.nv, tiles(len(self.rows))
         J, X = p.matrix(len(self.rows), len(self.order)), p.matrix(nv, last + 1)
