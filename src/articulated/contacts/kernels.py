@@ -142,7 +142,8 @@ class ContactKernels(Kernels):
 
     def _loop(self, request: Request, too_long: bool) -> Any:
         """Loops over rows for what would be too long; where there are none, a law is left to its method."""
-        if request.algorithm is constraint_jacobian and (too_long or not self.unrolled):
+        double = request.dtype == float
+        if request.algorithm is constraint_jacobian and double and (too_long or not self.unrolled):
             return self._looped(request)
         if request.algorithm not in FORMULATIONS:
             return super()._loop(request, too_long)
