@@ -23,6 +23,14 @@ SETS = {
     "a sole": art.Contacts(dog, surface=FEET[:1]),
     "a loop": art.Contacts(dog, point=FEET[:2], loops=[(FEET[2], FEET[0])]),
 }
+#: springs and dampers at a joint and between frames
+knee = hopper.links[-1]
+while type(knee.joint).__name__ != "Revolute":
+    knee = next(link for link in hopper.links if link.name == knee.parent)
+sprung = hopper.replace(knee.name, joint=knee.joint.replace(stiffness=30.0, rest=0.3, damping=2.0)).add_springs(
+    [art.Spring(FEET[0], (0.2, 0.1, 2.0), stiffness=50.0, length=0.3, damping=1.0)]
+)
+SETS["a foot of a leg with springs"] = art.Contacts(sprung, surface=FEET[:1])
 SOLE, TWICE = (art.Contacts(hopper, surface=FEET[:1], point=point) for point in ([], ["heel0"]))
 sets = pytest.mark.parametrize("contacts", SETS.values(), ids=SETS)
 

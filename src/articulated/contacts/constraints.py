@@ -20,6 +20,7 @@ from ..algorithms.inverse_dynamics import inverse_dynamics
 from ..algorithms.jacobians import jacobian
 from ..algorithms.kinematics import accelerations, upwards, velocities, world_poses
 from ..model import Body, Model
+from ..model.with_numbers import weightless
 from .kinds import XYZ, Axis, Contact
 
 Contacts = Sequence[Contact]
@@ -239,7 +240,7 @@ def impact_residual(
     recursion: Recursion = inverse_dynamics,
 ) -> Residual:
     """M (v₊ - v) - Jᵀ λ, and J (v₊ + restitution v)."""
-    needed = recursion(model, q, zeros(model.nv), change, base_acceleration=-upwards(model))
+    needed = recursion(weightless(model), q, zeros(model.nv), change)
     J = constraint_jacobian(model, q, contacts)
     return Residual(needed - J.T @ row_forces, J @ along)
 
