@@ -28,7 +28,7 @@ SKEW: dict[str, Callable[[Inertia, Array], Array]] = {
 def coriolis_matrix(model: Model, q: Array, v: Array, factorization: str = "christoffel") -> Array:
     """C(q, v) with C v = c.  (nv, nv)."""
     if factorization == "nonskew":
-        return lumped_matrix(model, q, v)
+        return lumped_matrix(christoffel(model, q), v)
     X, V = velocities(model, q, v)
     # inertia and B of each body with everything beyond it
     I = {b: b.inertia for b in model.bodies}
@@ -66,11 +66,10 @@ def christoffel(model: Model, q: Array) -> Array:
     return symbols
 
 
-def lumped_matrix(model: Model, q: Array, v: Array) -> Array:
+def lumped_matrix(symbols: Array, v: Array) -> Array:
     """The tempting C with each product v_k v_j, k < j, written once, in column j; not skew (Sapienza, Q4)."""
-    symbols = christoffel(model, q)
-    C = zeros(model.nv, model.nv)
-    for j in range(model.nv):
+    C = zeros(*symbols.shape[:2])
+    for j in range(len(symbols)):
         C[:, j] = symbols[:, j, j] * v[j]
         for k in range(j):
             C[:, j] = C[:, j] + (symbols[:, j, k] + symbols[:, k, j]) * v[k]

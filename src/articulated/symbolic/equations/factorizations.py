@@ -68,8 +68,9 @@ class Factorization:
 def coriolis_matrix(equations: Any, name: str) -> Array:
     """C in the factorization of that name, in normal form."""
     state = equations.state
-    if name == "christoffel" and state.simple:
-        return np.stack([matrix @ state.v for matrix in equations.polynomials["christoffel"]])
+    if name != "body_jacobian" and state.simple:
+        symbols = equations.polynomials["christoffel"]
+        return symbols @ state.v if name == "christoffel" else coriolis.lumped_matrix(symbols, state.v)
     return coriolis.coriolis_matrix(state.model, state.q, state.v, name)
 
 
