@@ -48,16 +48,25 @@ static void *at(const Argument *a, npy_intp state) { return a->data + state * a-
 
 /* -- solve(sizes, T, b, w, d, E, e, G, lower, upper, prefer, x, multipliers, about) -- */
 
-enum { P_SIZES, P_T, P_PREFER = 10, P_X, P_MULTIPLIERS, P_ABOUT, P_ARGUMENTS };
+enum { P_SIZES, P_T, P_E = 5, P_G = 7, P_PREFER = 10, P_X, P_MULTIPLIERS, P_ABOUT, P_ARGUMENTS };
 
-static void solve_each(const int *z, const Argument *a, npy_intp states, int most, double *numbers, int *integers)
+static Row *rows_of(const Argument *a, npy_intp state, int count, int n, Row *out)
+{
+    for (int i = 0; i < count; i++)
+        out[i] = (Row){(const double *)at(a, state) + (npy_intp)i * n, 1, 0, n, -1};
+    return out + count;
+}
+
+static void solve_each(const int *z, const Argument *a, npy_intp states, int most, double *numbers, int *integers, Row *T)
 {
     for (npy_intp k = 0; k < states; k++) {
         const double *p[P_ARGUMENTS];
         for (int i = P_T; i < P_PREFER; i++)
             p[i] = at(a + i, k);
-        const Problem problem = {z[0], z[1], z[2], z[3], p[1], p[2], p[3], p[4], p[5],
-                                 p[6], p[7], p[8], p[9], at(a + P_PREFER, k), NULL, most};
+        Row *E = rows_of(a + P_T, k, z[1], z[0], T), *G = rows_of(a + P_E, k, z[2], z[0], E);
+        rows_of(a + P_G, k, z[3], z[0], G);
+        const Problem problem = {z[0], z[1], z[2], z[3], T, E, G, p[2], p[3],
+                                 p[4], p[6], p[8], p[9], at(a + P_PREFER, k), NULL, most};
         int *about = at(a + P_ABOUT, k);
         about[0] = active_set(&problem, most, numbers, integers, at(a + P_X, k), at(a + P_MULTIPLIERS, k), about + 1);
     }
@@ -78,11 +87,12 @@ static PyObject *py_solve(PyObject *module, PyObject *const *args, Py_ssize_t gi
     if (!take(args, 1, P_ARGUMENTS, P_X, 1u << P_PREFER | 1u << P_ABOUT, expected, states, a))
         return NULL;
     const size_t doubles = (size_t)ACTIVE_SET_NUMBERS(n, equalities, rows) * sizeof(double);
-    char *work = PyMem_RawMalloc(doubles + (size_t)ACTIVE_SET_INTEGERS(n, rows) * sizeof(int));
+    const size_t said = (size_t)(tasks + equalities + rows) * sizeof(Row);
+    char *work = PyMem_RawMalloc(said + doubles + (size_t)ACTIVE_SET_INTEGERS(n, rows) * sizeof(int));
     if (!work)
         return PyErr_NoMemory();
     Py_BEGIN_ALLOW_THREADS
-    solve_each(z, a, states, z[4], (double *)work, (int *)(work + doubles));
+    solve_each(z, a, states, z[4], (double *)(work + said), (int *)(work + said + doubles), (Row *)work);
     Py_END_ALLOW_THREADS
     PyMem_RawFree(work);
     Py_RETURN_NONE;
@@ -90,9 +100,9 @@ static PyObject *py_solve(PyObject *module, PyObject *const *args, Py_ssize_t gi
 
 /* -- tick(sizes, five of the structure, eleven of the law, nine terms, x, multipliers, tau, residual, cost, about) -- */
 
-enum { SIZES, LEVEL, COLUMN, SOLE, PUSH, MOTOR, LAW, TERMS = LAW + 11, X = TERMS + 9, ABOUT = X + 5, ARGUMENTS };
+enum { SIZES, LEVEL, COLUMN, SOLE, ALONE, MOTOR, LAW, TERMS = LAW + 11, X = TERMS + 9, ABOUT = X + 5, ARGUMENTS };
 
-static void tick_each(const Structure *s, const Argument *a, npy_intp states, double *numbers, int *integers)
+static void tick_each(const Structure *s, const Argument *a, npy_intp states, double *numbers, int *integers, Row *rows)
 {
     for (npy_intp k = 0; k < states; k++) {
         const double *l[11], *p[9];
@@ -103,7 +113,7 @@ static void tick_each(const Structure *s, const Argument *a, npy_intp states, do
         const Law law = {l[0], l[1], l[2], l[3], l[4], l[5], l[6], l[7], l[8], l[9], l[10]};
         const Terms terms = {p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7], p[8]};
         Found found = {at(a + X, k), at(a + X + 1, k), at(a + X + 2, k), at(a + X + 3, k), at(a + X + 4, k), at(a + ABOUT, k)};
-        tick(s, &law, &terms, numbers, integers, &found);
+        tick(s, &law, &terms, numbers, integers, rows, &found);
     }
 }
 
@@ -125,19 +135,20 @@ static PyObject *py_tick(PyObject *module, PyObject *const *args, Py_ssize_t giv
         n * n, nv, k, k, s.tasks * nv, s.tasks, 12 * soles, 2 * nv, nv,         /* terms */
         n,     s.levels * (2 * nv + k + g + s.given), s.motors, s.tasks, 1, 3,  /* results */
     };
-    const unsigned integers = 1u << LEVEL | 1u << COLUMN | 1u << SOLE | 1u << PUSH | 1u << MOTOR | 1u << ABOUT;
+    const unsigned integers = 1u << LEVEL | 1u << COLUMN | 1u << SOLE | 1u << ALONE | 1u << MOTOR | 1u << ABOUT;
     if (!take(args, LEVEL, LAW, ARGUMENTS, integers, expected, 1, a) ||
         !take(args, LAW, ARGUMENTS, X, integers, expected, states, a))
         return NULL;
     s.level = (int *)a[LEVEL].data, s.column = (int *)a[COLUMN].data, s.sole = (int *)a[SOLE].data;
-    s.push = (int *)a[PUSH].data, s.motor = (int *)a[MOTOR].data;
+    s.alone = (int *)a[ALONE].data, s.motor = (int *)a[MOTOR].data;
     const size_t doubles = (size_t)TICK_NUMBERS(s.nv, s.contacts, s.tasks, s.ground, s.given) * sizeof(double);
-    const size_t whole = doubles + (size_t)TICK_INTEGERS(s.nv, s.contacts, s.tasks, s.ground, s.given) * sizeof(int);
+    const size_t said = (size_t)TICK_ROWS(s.nv, s.contacts, s.tasks, s.ground, s.given) * sizeof(Row);
+    const size_t whole = said + doubles + (size_t)TICK_INTEGERS(s.nv, s.contacts, s.tasks, s.ground, s.given) * sizeof(int);
     char *work = PyMem_RawMalloc(whole);
     if (!work)
         return PyErr_NoMemory();
     Py_BEGIN_ALLOW_THREADS
-    tick_each(&s, a, states, (double *)work, (int *)(work + doubles));
+    tick_each(&s, a, states, (double *)(work + said), (int *)(work + said + doubles), (Row *)work);
     Py_END_ALLOW_THREADS
     PyMem_RawFree(work);
     Py_RETURN_NONE;

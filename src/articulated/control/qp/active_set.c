@@ -1,6 +1,6 @@
 /* Dual active set of Goldfarb and Idnani (1983) in the null space of the equalities.
 
-   x = x0 + Z y from Gauss-Jordan elimination; H = Zᵀ(Tᵀ w T + d)Z = L Lᵀ; from the least y without rows, the row enters
+   x = x0 + Z y from Gauss-Jordan elimination; H = Zᵀ(Tᵀ w T + d)Z; from the least y without rows, the row enters
    that is farthest away, rows whose multiplier would change its sign leave, until none is violated.  From an x that
    meets the rows, a primal active set with the same factors.  An answer counts once its residuals confirm it.
    Rows of matrices over y are filled up with zeros to whole LANES. */
@@ -54,6 +54,15 @@ static void add(int n, double *restrict a, double factor, const double *restrict
         a[i] += factor * b[i];
 }
 
+/* a += factor b, of whole lanes */
+static void add_lanes(int n, double *restrict a, double factor, const double *restrict b)
+{
+    for (int i = 0; i < n; i += LANES)
+        *(Lanes *)(a + i) += factor * *(const Lanes *)(b + i);
+}
+
+static int lanes(int n) { return (n + LANES - 1) / LANES * LANES; }
+
 /* out = M x; four rows at a time, whose sums do not wait for each other */
 static void times(int rows, int n, const double *restrict M, const double *restrict x, double *restrict out)
 {
@@ -73,6 +82,21 @@ static void times(int rows, int n, const double *restrict M, const double *restr
         out[i] = dot(n, M + (long)i * n, x);
 }
 
+/* out += the sum of factors times rows of M, those in `which`, of whole lanes */
+static void gather(int rows, int n, const double *M, const int *which, const double *factors, double *restrict out)
+{
+    int i = 0;
+    for (; i + 4 <= rows; i += 4) {
+        const double *a = M + (long)which[i] * n, *b = M + (long)which[i + 1] * n;
+        const double *c = M + (long)which[i + 2] * n, *d = M + (long)which[i + 3] * n;
+        for (int j = 0; j < n; j += LANES)
+            *(Lanes *)(out + j) += (factors[i] * *(const Lanes *)(a + j) + factors[i + 1] * *(const Lanes *)(b + j)) +
+                                   (factors[i + 2] * *(const Lanes *)(c + j) + factors[i + 3] * *(const Lanes *)(d + j));
+    }
+    for (; i < rows; i++)
+        add_lanes(n, out, factors[i], M + (long)which[i] * n);
+}
+
 /* out += Mᵀ x */
 static void combine(int rows, int n, const double *restrict M, const double *restrict x, double *restrict out)
 {
@@ -88,12 +112,17 @@ static void combine(int rows, int n, const double *restrict M, const double *res
 
 /* -- equalities ------------------------------------------------------------------------- */
 
+/* of a column that no equality is solved for: it is one of y, or its x is 0 */
+enum { FREE = -1, ABSENT = -2 };
+
 /* The problem in the coordinates y: x = x0 + Z y. */
 typedef struct {
     int n, width; /* of y; and of the rows of matrices */
-    double *x0, *Z, *H, *L, *f, *G, *lower, *upper, *tolerance;
+    double *x0, *Z, *H, *f, *G, *lower, *upper, *tolerance;
     double *nearness; /* 1 / lengths of the rows of G */
-    const int *place; /* among y of a column of x that is one of them, else -1 */
+    const int *place; /* among y of a column of x that is one of them, else FREE or ABSENT */
+    int *which;       /* room for columns, and their factors */
+    double *factors;
 } Reduced;
 
 /* The column of a row of E with the largest coefficient from `first` up to `end` that is not solved for yet. */
@@ -102,46 +131,63 @@ static int largest(const double *row, const int *solved_by, int first, int end, 
     int found = -1;
     *size = 0;
     for (int j = first; j < end; j++)
-        if (fabs(row[j]) > *size && solved_by[j] < 0)
+        if (fabs(row[j]) > *size && solved_by[j] == FREE)
             *size = fabs(row[j]), found = j;
     return found;
 }
 
-/* Each equality solved for one column, which leaves the others: Gauss-Jordan.  `solved_by` has the row of a column, or -1.
-   Rows that are combinations of those before are left out if they agree with them. */
-static int eliminate(const Problem *p, double *E, int *solved_by)
+/* A row with all its columns, but those that are absent; the largest coefficient. */
+static double spread(const Row *row, const int *solved_by, double *out)
 {
-    const int n = p->n, width = n + 1;
-    for (int j = 0; j < n; j++)
-        solved_by[j] = -1;
-    for (int i = 0; i < p->equalities; i++) {
-        copy(n, E + i * width, p->E + i * n);
-        E[i * width + n] = p->e[i];
+    double size[4] = {0}, *own = out + row->first;
+    for (int j = 0; j < row->count; j++) {
+        own[j] = solved_by[row->first + j] == ABSENT ? 0 : row->factor * row->a[j];
+        size[j % 4] = larger(size[j % 4], fabs(own[j]));
     }
+    if (row->slack >= 0)
+        out[row->slack] = size[0] = larger(size[0], 1);
+    return larger(larger(size[0], size[1]), larger(size[2], size[3]));
+}
+
+/* Each equality [e, E] solved for one column, which leaves the others: Gauss-Jordan.  `solved_by` has the row of a column,
+   FREE or ABSENT.  Rows that are combinations of those before are left out if they agree with them.  `solved`, `which`
+   and `factors`: room for the columns solved for, rows, and their factors. */
+static int eliminate(const Problem *p, double *E, int *solved, int *which, double *factors, int *solved_by)
+{
+    const int n = p->n, width = lanes(n + 1);
+    int count = 0;
+    for (int j = 0; j < n; j++)
+        solved_by[j] = p->d[j] < INFINITY ? FREE : ABSENT;
+    zeros((long)p->equalities * width, E);
     for (int i = 0; i < p->equalities; i++) {
-        double *row = E + i * width, size = 0, other;
-        for (int j = 0; j < n; j++)
-            size = larger(size, fabs(p->E[i * n + j]));
-        int column = largest(row, solved_by, p->prefer[2 * i], p->prefer[2 * i + 1], &other);
+        double *row = E + i * width, size = spread(p->E + i, solved_by, row + 1), other;
+        int used = 0;
+        row[0] = p->e[i];
+        for (int k = 0; k < count; k++)
+            if (row[1 + solved[k]] != 0)
+                which[used] = solved_by[solved[k]], factors[used++] = -row[1 + solved[k]];
+        gather(used, width, E, which, factors, row);
+        int column = largest(row + 1, solved_by, p->prefer[2 * i], p->prefer[2 * i + 1], &other);
         if (other < SMALL * size) {
             double any;
-            const int second = largest(row, solved_by, 0, n, &any);
+            const int second = largest(row + 1, solved_by, 0, n, &any);
             if (any > other)
                 column = second, other = any;
         }
         if (other <= ROUNDING * size) {
-            if (fabs(row[n]) > CONFIRMED * (1 + larger(size, fabs(p->e[i]))))
+            if (fabs(row[0]) > CONFIRMED * (1 + larger(size, fabs(p->e[i]))))
                 return DEFICIENT;
-            zeros(width, row);
             continue;
         }
-        solved_by[column] = i;
-        const double factor = 1 / row[column];
+        const double factor = 1 / row[1 + column];
         for (int j = 0; j < width; j++)
             row[j] *= factor;
-        for (int k = 0; k < p->equalities; k++)
-            if (k != i && E[k * width + column] != 0)
-                add(width, E + k * width, -E[k * width + column], row);
+        for (int k = 0; k < count; k++) {
+            double *above = E + solved_by[solved[k]] * width;
+            if (above[1 + column] != 0)
+                add_lanes(width, above, -above[1 + column], row);
+        }
+        solved_by[column] = i, solved[count++] = column;
     }
     return SOLVED;
 }
@@ -152,110 +198,126 @@ static void parametrize(const Problem *p, const double *E, int *solved_by, int *
     const int n = p->n;
     int count = 0;
     for (int j = 0; j < n; j++)
-        if (solved_by[j] < 0)
+        if (solved_by[j] == FREE)
             left[count++] = j;
-    r->n = count, r->width = (count + LANES - 1) / LANES * LANES, r->place = solved_by;
+    r->n = count, r->width = lanes(count), r->place = solved_by;
     zeros((long)n * r->width, r->Z);
     zeros(n, r->x0);
     for (int j = 0; j < n; j++)
         if (solved_by[j] >= 0) {
-            const double *row = E + solved_by[j] * (n + 1);
-            r->x0[j] = row[n];
+            const double *row = E + solved_by[j] * lanes(n + 1);
+            r->x0[j] = row[0];
             for (int k = 0; k < count; k++)
-                r->Z[j * r->width + k] = -row[left[k]];
-            solved_by[j] = -1;
+                r->Z[j * r->width + k] = -row[1 + left[k]];
+            solved_by[j] = FREE;
         }
     for (int k = 0; k < count; k++)
         r->Z[left[k] * r->width + k] = 1, solved_by[left[k]] = k;
 }
 
-/* out = row Z, and row x0 */
-static double reduce(const Problem *p, const Reduced *r, const double *row, double *out)
+/* -- cost and rows over y ----------------------------------------------------------------- */
+
+/* out = row Z, and row x0; the square of the row's length */
+static double reduce(const Reduced *r, const Row *row, double *out, double *square)
 {
     double at = 0;
+    int count = 0;
     zeros(r->width, out);
-    for (int j = 0; j < p->n; j++)
-        if (row[j] != 0) {
-            if (r->place[j] >= 0)
-                out[r->place[j]] += row[j];
-            else
-                at += row[j] * r->x0[j], add(r->width, out, row[j], r->Z + j * r->width);
-        }
+    *square = 0;
+    for (int j = 0; j <= row->count; j++) {
+        const int last = j == row->count, column = last ? row->slack : row->first + j;
+        const double factor = last ? column >= 0 : row->factor * row->a[j];
+        if (factor == 0 || r->place[column] == ABSENT)
+            continue;
+        *square += factor * factor;
+        if (r->place[column] >= 0)
+            out[r->place[column]] += factor;
+        else
+            at += factor * r->x0[column], r->which[count] = column, r->factors[count++] = factor;
+    }
+    gather(count, r->width, r->Z, r->which, r->factors, out);
     return at;
 }
 
-static void weigh(const Reduced *r, double weight, const double *row, double residual)
+/* H += weight rowᵀ row, f += slope rowᵀ */
+static void weigh(const Reduced *r, double weight, double slope, const double *row)
 {
-    add(r->width, r->f, weight * residual, row);
+    add_lanes(r->width, r->f, slope, row);
     for (int i = 0; i < r->n; i++)
         if (row[i] != 0) {
             const int first = i / LANES * LANES;
-            add(r->width - first, r->H + i * r->width + first, weight * row[i], row + first);
+            add_lanes(r->width - first, r->H + i * r->width + first, weight * row[i], row + first);
         }
 }
 
-/* Cost and rows in the coordinates y, and the factor of H: L by columns, upper right half of the array. */
-static int project(const Problem *p, Reduced *r, double *row)
+/* The cost; rows about one column, and what is about each, are one term of it. */
+static void project_cost(const Problem *p, Reduced *r, double *row, double *weight, double *slope)
 {
-    const int n = r->n, width = r->width;
-    zeros((long)n * width, r->H);
-    zeros(width, r->f);
-    for (int k = 0; k < p->tasks; k++)
-        if (p->w[k] > 0) {
-            const double at = reduce(p, r, p->T + k * p->n, row);
-            weigh(r, p->w[k], row, at - p->b[k]);
+    double square;
+    zeros((long)r->n * r->width, r->H);
+    zeros(r->width, r->f);
+    copy(p->n, weight, p->d);
+    zeros(p->n, slope);
+    for (int k = 0; k < p->tasks; k++) {
+        const Row *own = p->T + k;
+        if (own->count == 1 && own->slack < 0) {
+            const double factor = own->factor * own->a[0];
+            weight[own->first] += p->w[k] * factor * factor, slope[own->first] -= p->w[k] * factor * p->b[k];
+        } else if (p->w[k] > 0) {
+            const double at = reduce(r, own, row, &square);
+            weigh(r, p->w[k], p->w[k] * (at - p->b[k]), row);
         }
+    }
     for (int j = 0; j < p->n; j++)
         if (r->place[j] >= 0)
-            r->H[r->place[j] * (width + 1)] += p->d[j];
-        else
-            weigh(r, p->d[j], r->Z + j * width, r->x0[j]);
-    for (int i = 0; i < p->rows; i++) {
-        double *own = r->G + i * width, square;
-        const double *given = p->G + i * p->n, at = reduce(p, r, given, own);
-        square = dot(width, own, own);
-        if (square <= ROUNDING * ROUNDING * dot(p->n, given, given)) /* a combination of equalities */
-            zeros(width, own), square = 0;
-        const double length = sqrt(square);
-        r->tolerance[i] = ROW * (1 + length + fabs(at)), r->nearness[i] = 1 / length;
-        r->lower[i] = p->lower[i] - at, r->upper[i] = p->upper[i] - at;
-    }
-    for (int j = 0; j < n; j++)
+            r->H[r->place[j] * (r->width + 1)] += weight[j], r->f[r->place[j]] += slope[j];
+        else if (r->place[j] == FREE)
+            weigh(r, weight[j], weight[j] * r->x0[j] + slope[j], r->Z + j * r->width);
+    for (int j = 0; j < r->n; j++)
         for (int i = 0; i < j; i++)
-            r->H[j * width + i] = r->H[i * width + j];
-    copy((long)n * width, r->L, r->H);
-    for (int j = 0; j < n; j++) {
-        double *column = r->L + j * width;
-        if (!(column[j] > 0))
-            return DEFICIENT;
-        const double factor = 1 / sqrt(column[j]);
-        for (int i = j; i < n; i++)
-            column[i] *= factor;
-        for (int k = j + 1; k < n; k++)
-            add(n - k, r->L + k * width + k, -column[k], column + k);
-    }
-    return SOLVED;
+            r->H[j * r->width + i] = r->H[i * r->width + j];
 }
 
-/* y = -(L Lᵀ)⁻¹ f, twice: the second time corrects the rounding of the first */
-static void unbounded(const Reduced *r, double *y, double *x)
+static void project_rows(const Problem *p, Reduced *r)
+{
+    double *square = r->nearness, *at = r->tolerance;
+    for (int i = 0; i < p->rows; i++) {
+        double *own = r->G + i * r->width, whole;
+        at[i] = reduce(r, p->G + i, own, &whole), square[i] = dot(r->width, own, own);
+        if (square[i] <= ROUNDING * ROUNDING * whole) /* a combination of equalities */
+            zeros(r->width, own), square[i] = 0;
+    }
+    for (int i = 0; i < p->rows; i++) {
+        const double length = sqrt(square[i]);
+        r->lower[i] = p->lower[i] - at[i], r->upper[i] = p->upper[i] - at[i];
+        r->tolerance[i] = ROW * (1 + length + fabs(at[i])), r->nearness[i] = 1 / length;
+    }
+}
+
+/* H = Uᵀ U by elimination of [H, 1], which leaves [U, J] with J H Jᵀ = 1. */
+static int factor(const Reduced *r, double *U, double *J)
 {
     const int n = r->n, width = r->width;
-    zeros(width, y);
-    zeros(width, x);
-    for (int pass = 0; pass < 2; pass++) {
-        if (pass)
-            times(n, width, r->H, y, x);
-        for (int i = 0; i < n; i++)
-            x[i] = -r->f[i] - x[i];
-        for (int j = 0; j < n; j++) {
-            x[j] /= r->L[j * width + j];
-            add(n - j - 1, x + j + 1, -x[j], r->L + j * width + j + 1);
+    copy((long)n * width, U, r->H);
+    zeros((long)n * width, J);
+    for (int j = 0; j < n; j++) {
+        double *own = U + j * width, *inverse = J + j * width;
+        if (!(own[j] > 0))
+            return DEFICIENT;
+        const double scale = 1 / sqrt(own[j]);
+        const int first = j / LANES * LANES, end = lanes(j + 1);
+        inverse[j] = 1;
+        for (int i = first; i < width; i++)
+            own[i] *= scale;
+        for (int i = 0; i < end; i++)
+            inverse[i] *= scale;
+        for (int k = j + 1; k < n; k++) {
+            const double factor = -own[k];
+            add_lanes(width - first, U + k * width + first, factor, own + first);
+            add_lanes(end, J + k * width, factor, inverse);
         }
-        for (int j = n - 1; j >= 0; j--)
-            x[j] = (x[j] - dot(n - j - 1, r->L + j * width + j + 1, x + j + 1)) / r->L[j * width + j];
-        add(width, y, 1, x);
     }
+    return SOLVED;
 }
 
 /* -- rows that act ---------------------------------------------------------------------- */
@@ -338,18 +400,6 @@ static void leave(Working *s, int out)
             rotate(1, a, b, s->R + i * width + j, s->R + i * width + j + 1);
         rotate(width, a, b, s->J + j * width, s->J + (j + 1) * width);
         rotate(1, a, b, s->d + j, s->d + j + 1);
-    }
-}
-
-/* J = L⁻¹ */
-static void invert(const Reduced *r, double *J)
-{
-    const int n = r->n, width = r->width;
-    zeros((long)n * width, J);
-    for (int j = 0; j < n; j++) {
-        J[j * width + j] = 1 / r->L[j * width + j];
-        for (int i = 0; i < j; i++)
-            add(i + 1, J + j * width, -r->L[i * width + j] * J[j * width + j], J + i * width);
     }
 }
 
@@ -439,7 +489,6 @@ static int activate(const Reduced *r, Working *s, int row, int side, double *ste
 /* Rows whose `multipliers` are not 0 are the first that act. */
 static void begin(const Problem *p, const Reduced *r, Working *s, const double *multipliers, double *step)
 {
-    invert(r, s->J);
     memset(s->on, 0, (size_t)p->rows * sizeof *s->on);
     for (int i = 0; i < p->rows; i++)
         if (multipliers[i] != 0)
@@ -607,33 +656,36 @@ WIDE int active_set(const Problem *p, int most, double *numbers, int *integers, 
 {
     const int n = p->n;
     const long width = n + LANES;
-    double *E = numbers, *next = E + p->equalities * (n + 1L);
+    double *E = numbers, *next = E + p->equalities * (n + 1L + LANES);
 #define TAKE(count) (next += (count), next - (count))
     Reduced r = {0};
-    r.x0 = TAKE(width), r.Z = TAKE(width * n), r.H = TAKE(width * n), r.L = TAKE(width * n), r.f = TAKE(width);
-    r.G = TAKE(width * p->rows), r.lower = TAKE(p->rows), r.upper = TAKE(p->rows), r.tolerance = TAKE(p->rows);
+    r.x0 = TAKE(width), r.Z = TAKE(width * n), r.H = TAKE(width * n), r.f = TAKE(width), r.G = TAKE(width * p->rows);
+    r.lower = TAKE(p->rows), r.upper = TAKE(p->rows), r.tolerance = TAKE(p->rows), r.nearness = TAKE(p->rows);
     Working s = {0};
-    s.J = TAKE(width * n), s.R = TAKE(width * n), s.u = TAKE(width), s.d = TAKE(width);
-    s.values = TAKE(p->rows), r.nearness = TAKE(p->rows);
+    s.J = TAKE(width * n), s.R = TAKE(width * n), s.u = TAKE(width), s.d = TAKE(width), s.values = TAKE(p->rows);
     double *y = TAKE(width), *step = TAKE(width), *row = TAKE(width), *ratio = TAKE(width), *along = TAKE(p->rows + width);
     int *solved_by = integers, *left = integers + n;
     s.active = integers + 2 * n, s.side = s.active + n + 1, s.on = s.side + n + 1;
     *steps = 0;
 
-    int status = eliminate(p, E, solved_by);
+    r.factors = row, r.which = s.active; /* as long as no row acts */
+    int status = eliminate(p, E, left, r.which, r.factors, solved_by);
     if (status)
         return status;
     parametrize(p, E, solved_by, left, &r);
     s.n = r.n, s.width = r.width;
-    if ((status = project(p, &r, row)))
+    project_cost(p, &r, y, ratio, step);
+    project_rows(p, &r);
+    if ((status = factor(&r, s.R, s.J)))
         return status;
+    zeros(width, y);
     if (p->start) {
-        zeros(width, y);
         for (int k = 0; k < r.n; k++)
             y[k] = p->start[left[k]];
         status = improve(p, &r, &s, most, multipliers, y, step, row, along);
     } else {
-        unbounded(&r, y, step);
+        for (int pass = 0; pass < 2; pass++) /* the second corrects the rounding of the first */
+            refine(&r, &s, y, step, ratio);
         status = descend(p, &r, &s, most, multipliers, y, step, row, ratio);
     }
     *steps = s.steps;

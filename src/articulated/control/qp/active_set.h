@@ -13,11 +13,20 @@
 
 enum { SOLVED = 0, INFEASIBLE = 1, STEPS = 2, DEFICIENT = 3, UNCONFIRMED = 4 };
 
-/* least  1/2 sum w (T x - b)^2 + 1/2 sum d x^2   with  E x = e,  lower <= G x <= upper;  matrices row by row.
+/* Coefficients of `count` columns of x from `first` on, times `factor`; and the column of a slack, whose coefficient is 1,
+   or -1. */
+typedef struct {
+    const double *a;
+    double factor;
+    int first, count, slack;
+} Row;
+
+/* least  1/2 sum w (T x - b)^2 + 1/2 sum d x^2   with  E x = e,  lower <= G x <= upper;  where d is infinite, x is 0.
    An equality is solved for one of its columns from `prefer[2 i]` up to `prefer[2 i + 1]` where that keeps digits. */
 typedef struct {
     int n, tasks, equalities, rows;
-    const double *T, *b, *w, *d, *E, *e, *G, *lower, *upper;
+    const Row *T, *E, *G;
+    const double *b, *w, *d, *e, *lower, *upper;
     const int *prefer;
     const double *start; /* an x that meets all rows, from which to begin, or NULL */
     int few;             /* steps after which the most violated row enters, not the farthest one */
@@ -25,7 +34,7 @@ typedef struct {
 
 /* numbers of working memory, and integers, that a problem of this size takes */
 #define ACTIVE_SET_NUMBERS(n, equalities, rows) \
-    ((equalities) * ((n) + 1L) + ((n) + 4L) * (5L * (n) + (rows) + 10) + 6L * (rows))
+    ((equalities) * ((n) + 5L) + ((n) + 4L) * (4L * (n) + (rows) + 11) + 6L * (rows))
 #define ACTIVE_SET_INTEGERS(n, rows) (4L * (n) + (rows) + 2)
 
 /* The least x (n), the multipliers of the rows (positive at an upper bound), and the number of steps; the status.  Rows

@@ -1,9 +1,9 @@
 /* The program of a whole-body law and its solution.
 
-   x = [accelerations, forces of the contacts that stand / force, slacks].  Contacts that stay and joints without a motor
-   are equalities; motors, ground and joint ranges are rows.  Where nothing meets them all, contacts and joints give way
-   by slacks that cost far more than tasks; at last motors and ground do, too.  A lower level keeps what the levels above
-   have reached, and improves their x. */
+   x = [accelerations, forces of the contacts / force, slacks]; forces of contacts that do not stand are absent.  Contacts
+   that stay and joints without a motor are equalities; motors, ground and joint ranges are rows.  Where nothing meets
+   them all, contacts and joints give way by slacks that cost far more than tasks; at last motors and ground do, too.  A
+   lower level keeps what the levels above have reached, and improves their x. */
 #include "tick.h"
 
 /* steps without slacks, with some, which begin where the others have ended, and with all; and those after which the most
@@ -17,10 +17,11 @@ static const double PENALTIES[] = {1e8, 1e6};
 #define MISSED 1e-7
 
 typedef struct {
-    int n, equalities, rows, tasks;
-    double *T, *b, *w, *d, *E, *e, *G, *lower, *upper, *multipliers, *x;
-    int *prefer, *number, *standing; /* of each row its place among the multipliers; the contact rows that stand */
-    int k, slacks;                   /* contact rows that stand; slacks so far */
+    int n, equalities, rows, tasks, slacks; /* slacks so far */
+    Row *T, *E, *G;
+    double *b, *w, *d, *e, *lower, *upper, *multipliers, *x;
+    double *soles; /* rows of the ground with the moments of a state */
+    int *prefer, *number; /* of each row its place among the multipliers */
 } Assembly;
 
 static double *blank(double *row, int n)
@@ -29,34 +30,41 @@ static double *blank(double *row, int n)
     return row;
 }
 
-/* Row of [M, -force Jᵀ] or of [J, 0], of the contacts that stand. */
-static void copy_balance(const Structure *s, const Assembly *p, const double *balance, int row, double factor, double *out)
+static const double ONE[] = {1};
+static Row unit(int column, double factor) { return (Row){ONE, factor, column, 1, -1}; }
+
+/* Row of [M, -force Jᵀ] or of [J, 0]. */
+static Row balance(const Structure *s, const Terms *t, int row, double factor)
 {
-    const double *from = balance + (long)row * (s->nv + s->contacts);
-    blank(out, p->n);
-    for (int j = 0; j < s->nv; j++)
-        out[j] = factor * from[j];
-    for (int j = 0; j < p->k; j++)
-        out[s->nv + j] = factor * from[s->nv + p->standing[j]];
+    const int n = s->nv + s->contacts;
+    return (Row){t->balance + (long)row * n, factor, 0, row < s->nv ? n : s->nv, -1};
 }
 
-static int slack(const Structure *s, Assembly *p) { return s->nv + p->k + p->slacks++; }
-
-static void equality(Assembly *p, double value, int first, int end)
+static double value(const Row *row, const double *x)
 {
-    p->e[p->equalities] = value;
+    double sum = 0;
+    for (int j = 0; j < row->count; j++)
+        sum += row->a[j] * x[row->first + j];
+    return row->factor * sum;
+}
+
+static int slack(const Structure *s, Assembly *p) { return s->nv + s->contacts + p->slacks++; }
+
+static void equality(Assembly *p, Row row, double value, int first, int end)
+{
+    p->E[p->equalities] = row, p->e[p->equalities] = value;
     p->prefer[2 * p->equalities] = first, p->prefer[2 * p->equalities + 1] = end;
     p->equalities++;
 }
 
-static void bounded(const Structure *s, Assembly *p, double lower, double upper, int number, int gives)
+static void bounded(const Structure *s, Assembly *p, Row row, double lower, double upper, int number, int gives)
 {
     if (gives) {
-        p->G[(long)p->rows * p->n + slack(s, p)] = 1;
+        row.slack = slack(s, p);
         if (lower > upper) /* bounds that cross pull to the middle between them */
             lower = upper = (lower + upper) / 2;
     }
-    p->lower[p->rows] = lower, p->upper[p->rows] = upper;
+    p->G[p->rows] = row, p->lower[p->rows] = lower, p->upper[p->rows] = upper;
     p->number[p->rows] = number;
     p->rows++;
 }
@@ -75,121 +83,113 @@ static double largest_torque(const Law *law, const Terms *t, int i, int side)
     return law->limit[i] * (driven <= 0 ? 1 : driven < 1 ? 1 - driven : 0);
 }
 
+/* Row of the ground on the forces of its contact, of which there are at most six. */
+static Row pressing(const Structure *s, const Law *law, const Terms *t, const Assembly *p, int i)
+{
+    const int first = s->column[i], count = s->contacts - first < 6 ? s->contacts - first : 6;
+    Row row = {law->ground + (long)i * s->contacts + first, 1, s->nv + first, count, -1};
+    for (int k = 0; k < s->soles; k++) {
+        const int at = i - s->sole[3 * k];
+        if (at >= 0 && at < 4) {
+            double *own = p->soles + 6L * i;
+            memcpy(own, row.a, (size_t)count * sizeof *own);
+            memcpy(own + s->sole[3 * k + 1] - first, t->moments + (4L * k + at) * 3, (size_t)s->sole[3 * k + 2] * sizeof *own);
+            row.a = own;
+        }
+    }
+    return row;
+}
+
 /* Equalities and rows.  `keep`: an x whose rows hold, which moves the bounds it does not meet. */
 static void constrain(const Structure *s, const Law *law, const Terms *t, Assembly *p, int gives, const double *keep)
 {
-    const int nv = s->nv, n = p->n;
+    const int nv = s->nv, end = nv + s->contacts, softly = gives >= ACCELERATIONS;
     const double force = law->options[FORCE];
     int motors = 0; /* legs are solved for before the base, which leaves more zeros: the first velocity with a motor */
     p->equalities = p->rows = p->slacks = 0;
     while (motors < nv - 1 && law->limit[motors] == 0)
         motors++;
-    for (int i = 0; i < p->k && law->options[CONTACT_WEIGHT] < 0; i++) {
-        const int row = p->standing[i];
-        double *own = p->E + (long)p->equalities * n, value = stay(s, law, t, row);
-        copy_balance(s, p, t->balance, nv + row, 1, own);
-        if (gives >= ACCELERATIONS)
-            own[slack(s, p)] = -1;
-        for (int j = 0; j < nv && keep; j++)
-            value = (j ? value : 0) + own[j] * keep[j];
-        equality(p, value, motors, nv);
-    }
-    for (int i = 0; i < nv; i++)
-        if (law->limit[i] == 0) {
-            copy_balance(s, p, t->balance, i, 1 / force, p->E + (long)p->equalities * n);
-            equality(p, -t->h[i] / force, nv, nv + p->k);
+    for (int i = 0; i < s->contacts && law->options[CONTACT_WEIGHT] < 0; i++)
+        if (law->standing[i] != 0) {
+            Row row = balance(s, t, nv + i, 1);
+            if (softly)
+                row.slack = slack(s, p);
+            equality(p, row, keep ? value(&row, keep) : stay(s, law, t, i), motors, nv);
         }
     for (int i = 0; i < nv; i++)
-        if (t->bounds[i] > -INFINITY || t->bounds[nv + i] < INFINITY) {
-            blank(p->G + (long)p->rows * n, n)[i] = 1;
-            bounded(s, p, t->bounds[i], t->bounds[nv + i], i, gives >= ACCELERATIONS);
-        }
+        if (law->limit[i] == 0)
+            equality(p, balance(s, t, i, 1 / force), -t->h[i] / force, nv, end);
+    for (int i = 0; i < nv; i++)
+        if (t->bounds[i] > -INFINITY || t->bounds[nv + i] < INFINITY)
+            bounded(s, p, unit(i, 1), t->bounds[i], t->bounds[nv + i], i, softly);
     for (int i = 0; i < s->given; i++)
         if (law->least[i] > -INFINITY) {
-            memcpy(blank(p->G + (long)p->rows * n, n), law->given + (long)i * nv, (size_t)nv * sizeof *p->G);
-            bounded(s, p, law->least[i], INFINITY, 2 * nv + s->contacts + s->ground + i, gives >= ACCELERATIONS);
+            const Row row = {law->given + (long)i * nv, 1, 0, nv, -1};
+            bounded(s, p, row, law->least[i], INFINITY, 2 * nv + s->contacts + s->ground + i, softly);
         }
     for (int i = 0; i < nv; i++)
         if (law->limit[i] != 0 && law->limit[i] < INFINITY) {
             const double down = -largest_torque(law, t, i, -1) - t->h[i], up = largest_torque(law, t, i, 1) - t->h[i];
-            copy_balance(s, p, t->balance, i, 1, p->G + (long)p->rows * n);
-            bounded(s, p, down, up, nv + i, gives == ALL);
+            bounded(s, p, balance(s, t, i, 1), down, up, nv + i, gives == ALL);
         }
     for (int i = 0; i < s->ground; i++)
-        if (law->standing[s->column[i]] != 0) {
-            double *own = blank(p->G + (long)p->rows * n, n);
-            for (int j = 0; j < p->k; j++)
-                own[nv + j] = law->ground[(long)i * s->contacts + p->standing[j]];
-            for (int k = 0; k < s->soles; k++) {
-                const int at = i - s->sole[3 * k];
-                for (int j = 0; j < p->k && at >= 0 && at < 4; j++) {
-                    const int across = p->standing[j] - s->sole[3 * k + 1];
-                    if (across >= 0 && across < s->sole[3 * k + 2])
-                        own[nv + j] = t->moments[(4 * k + at) * 3 + across];
-                }
-            }
-            bounded(s, p, law->lower[i], law->upper[i], 2 * nv + s->contacts + i, gives == ALL);
-        }
+        if (law->standing[s->column[i]] != 0)
+            bounded(s, p, pressing(s, law, t, p, i), law->lower[i], law->upper[i], 2 * nv + s->contacts + i, gives == ALL);
     for (int i = 0; keep && i < p->rows; i++) {
-        double value = 0;
-        for (int j = 0; j < n; j++)
-            value += p->G[(long)i * n + j] * keep[j];
-        p->lower[i] = fmin(p->lower[i], value), p->upper[i] = fmax(p->upper[i], value);
+        const double kept = value(p->G + i, keep);
+        p->lower[i] = fmin(p->lower[i], kept), p->upper[i] = fmax(p->upper[i], kept);
     }
 }
 
-/* Row of a task over x; 0 if its contact does not stand. */
-static int task(const Structure *s, const Law *law, const Terms *t, const Assembly *p, int i, double *out)
+/* Row of a task over x; 0 if it has no weight or its contact does not stand. */
+static int task(const Structure *s, const Law *law, const Terms *t, int i, Row *out)
 {
-    blank(out, p->n);
-    if (s->push[i] < 0)
-        memcpy(out, t->tasks + (long)i * s->nv, (size_t)s->nv * sizeof *out);
-    for (int j = 0; j < p->k && s->push[i] >= 0; j++)
-        if (p->standing[j] == s->push[i])
-            return out[s->nv + j] = law->options[FORCE], 1;
-    return s->push[i] < 0;
+    const int column = s->alone[i], pushes = column >= s->nv;
+    *out = column < 0 ? (Row){t->tasks + (long)i * s->nv, 1, 0, s->nv, -1} : unit(column, pushes ? law->options[FORCE] : 1);
+    return law->weight[i] > 0 && (!pushes || law->standing[column - s->nv] != 0);
+}
+
+static void wanted(Assembly *p, Row row, double value, double weight)
+{
+    p->T[p->tasks] = row, p->b[p->tasks] = value, p->w[p->tasks] = weight;
+    p->tasks++;
 }
 
 /* Tasks of a level, and the weights that make the solution unique. */
 static void wish(const Structure *s, const Law *law, const Terms *t, Assembly *p, int level, double penalty)
 {
-    const int nv = s->nv, n = p->n;
+    const int nv = s->nv, end = nv + s->contacts;
     const double *option = law->options;
+    Row row;
     p->tasks = 0;
     for (int i = s->level[level]; i < s->level[level + 1]; i++)
-        if (law->weight[i] > 0 && task(s, law, t, p, i, p->T + (long)p->tasks * n))
-            p->b[p->tasks] = t->wanted[i], p->w[p->tasks++] = law->weight[i];
-    for (int i = 0; i < p->k && option[CONTACT_WEIGHT] > 0; i++) {
-        copy_balance(s, p, t->balance, nv + p->standing[i], 1, p->T + (long)p->tasks * n);
-        p->b[p->tasks] = stay(s, law, t, p->standing[i]), p->w[p->tasks++] = option[CONTACT_WEIGHT];
-    }
+        if (task(s, law, t, i, &row))
+            wanted(p, row, t->wanted[i], law->weight[i]);
+    for (int i = 0; i < s->contacts && option[CONTACT_WEIGHT] > 0; i++)
+        if (law->standing[i] != 0)
+            wanted(p, balance(s, t, nv + i, 1), stay(s, law, t, i), option[CONTACT_WEIGHT]);
     for (int i = 0; i < nv && option[TORQUE_WEIGHT] > 0; i++)
-        if (law->limit[i] != 0) {
-            copy_balance(s, p, t->balance, i, 1, p->T + (long)p->tasks * n);
-            p->b[p->tasks] = -t->h[i], p->w[p->tasks++] = option[TORQUE_WEIGHT];
-        }
-    for (int j = 0; j < n; j++)
-        p->d[j] = j < nv ? option[ACCELERATION_WEIGHT] : j < nv + p->k ? option[FORCE_WEIGHT] : penalty;
+        if (law->limit[i] != 0)
+            wanted(p, balance(s, t, i, 1), -t->h[i], option[TORQUE_WEIGHT]);
+    for (int j = 0; j < p->n; j++)
+        p->d[j] = j < nv ? option[ACCELERATION_WEIGHT] : j >= end ? penalty : law->standing[j - nv] != 0 ? option[FORCE_WEIGHT] : INFINITY;
 }
 
 /* What the levels above have reached stays. */
 static void hold(const Structure *s, const Law *law, const Terms *t, Assembly *p, int level, const double *x)
 {
-    for (int i = 0; i < s->level[level]; i++) {
-        double *own = p->E + (long)p->equalities * p->n, value = 0;
-        if (law->weight[i] > 0 && task(s, law, t, p, i, own)) {
-            for (int j = 0; j < p->n; j++)
-                value += own[j] * x[j];
-            equality(p, value, s->push[i] < 0 ? 0 : s->nv, s->push[i] < 0 ? s->nv : p->n);
-        }
-    }
+    const int nv = s->nv;
+    Row row;
+    for (int i = 0; i < s->level[level]; i++)
+        if (task(s, law, t, i, &row))
+            equality(p, row, value(&row, x), s->alone[i] < nv ? 0 : nv, s->alone[i] < nv ? nv : p->n);
 }
 
 /* From `start`, if it is given, an x that meets the rows. */
 static int solved(const Assembly *p, int gives, const double *start, double *numbers, int *integers, int *about)
 {
-    const Problem problem = {p->n, p->tasks, p->equalities, p->rows, p->T, p->b, p->w, p->d, p->E, p->e, p->G,
-                             p->lower, p->upper, p->prefer, start, FEW[gives]};
+    const Problem problem = {p->n, p->tasks, p->equalities, p->rows, p->T, p->E, p->G, p->b, p->w, p->d,
+                             p->e, p->lower, p->upper, p->prefer, start, FEW[gives]};
     int steps;
     const int status = active_set(&problem, STEPS_AT_MOST[gives], numbers, integers, p->x, p->multipliers, &steps);
     about[1] += steps;
@@ -209,7 +209,7 @@ static int first_level(const Structure *s, const Law *law, const Terms *t, Assem
                        int *about)
 {
     double heaviest = fmax(1, law->options[CONTACT_WEIGHT]);
-    int crossed = 0, joints = s->given;
+    int crossed = 0, joints = s->given, end = s->nv + s->contacts;
     for (int i = 0; i < s->tasks; i++)
         heaviest = fmax(heaviest, law->weight[i]);
     for (int i = 0; i < s->nv; i++) {
@@ -219,72 +219,65 @@ static int first_level(const Structure *s, const Law *law, const Terms *t, Assem
     for (int gives = crossed ? ACCELERATIONS : HARD; gives <= ALL; gives++)
         for (int k = 0; k < (gives ? 2 : 1); k++) {
             const int others = gives == ALL ? s->nv + s->ground : 0;
-            p->n = s->nv + p->k + (gives ? p->k + joints + others : 0);
+            p->n = end + (gives ? s->contacts + joints + others : 0);
             constrain(s, law, t, p, gives, 0);
             wish(s, law, t, p, 0, PENALTIES[k] * heaviest);
             if (solved(p, gives, 0, numbers, integers, about) == SOLVED)
-                return crossed || (gives && magnitude(p->x + s->nv + p->k, p->slacks) > MISSED * (1 + magnitude(p->x, s->nv)));
+                return crossed || (gives && magnitude(p->x + end, p->slacks) > MISSED * (1 + magnitude(p->x, s->nv)));
         }
     return 2;
 }
 
-/* Torques, residuals and cost of x, whose forces then are in their places and in newtons. */
-static void report(const Structure *s, const Law *law, const Terms *t, const Assembly *p, Found *found)
+/* Torques, residuals and cost of x, whose forces then are in newtons. */
+static void report(const Structure *s, const Law *law, const Terms *t, Found *found)
 {
     const int nv = s->nv, n = nv + s->contacts;
     const double *option = law->options;
     double *x = found->x, cost = 0;
-    for (int i = s->contacts - 1, j = p->k - 1; i >= 0; i--)
-        x[nv + i] = j >= 0 && p->standing[j] == i ? x[nv + j--] : 0;
     for (int j = 0; j < n; j++)
         cost += option[j < nv ? ACCELERATION_WEIGHT : FORCE_WEIGHT] * x[j] * x[j];
     for (int i = 0; i < s->motors; i++) {
-        found->tau[i] = t->h[s->motor[i]];
-        for (int j = 0; j < n; j++)
-            found->tau[i] += t->balance[(long)s->motor[i] * n + j] * x[j];
+        const Row row = balance(s, t, s->motor[i], 1);
+        found->tau[i] = t->h[s->motor[i]] + value(&row, x);
         cost += option[TORQUE_WEIGHT] * found->tau[i] * found->tau[i];
     }
-    for (int j = nv; j < n; j++)
-        x[j] *= option[FORCE];
     for (int i = 0; i < s->tasks; i++) {
-        double value = s->push[i] < 0 ? 0 : x[nv + s->push[i]];
-        for (int j = 0; j < nv; j++)
-            value += t->tasks[(long)i * nv + j] * x[j];
-        found->residual[i] = value - t->wanted[i];
+        Row row;
+        task(s, law, t, i, &row);
+        found->residual[i] = value(&row, x) - t->wanted[i];
         cost += law->weight[i] * found->residual[i] * found->residual[i];
     }
+    for (int i = nv; i < n; i++)
+        x[i] *= option[FORCE];
     *found->cost = cost;
 }
 
-WIDE void tick(const Structure *s, const Law *law, const Terms *t, double *numbers, int *integers, Found *found)
+WIDE void tick(const Structure *s, const Law *law, const Terms *t, double *numbers, int *integers, Row *work, Found *found)
 {
-    const int nv = s->nv, rows = MOST_ROWS(nv, s->contacts, s->tasks, s->ground, s->given);
+    const int nv = s->nv, end = nv + s->contacts, rows = MOST_ROWS(nv, s->contacts, s->tasks, s->ground, s->given);
     const int tasks = MOST_TASKS(nv, s->contacts, s->tasks, s->ground, s->given), equalities = tasks;
     const long n = MOST_COLUMNS(nv, s->contacts, s->tasks, s->ground, s->given);
     const long all = 2L * nv + s->contacts + s->ground + s->given;
     double *next = numbers, size = 0;
     Assembly p = {0};
 #define TAKE(count) (next += (count), next - (count))
-    p.T = TAKE(n * tasks), p.b = TAKE(tasks), p.w = TAKE(tasks), p.d = TAKE(n), p.E = TAKE(n * equalities);
-    p.e = TAKE(equalities), p.G = TAKE(n * rows), p.lower = TAKE(rows), p.upper = TAKE(rows);
-    p.multipliers = TAKE(rows), p.x = TAKE(n);
-    p.prefer = integers, p.number = p.prefer + 2 * equalities, p.standing = p.number + rows;
-    integers = p.standing + s->contacts;
-    for (int i = 0; i < s->contacts; i++)
-        if (law->standing[i] != 0)
-            p.standing[p.k++] = i;
+    p.b = TAKE(tasks), p.w = TAKE(tasks), p.d = TAKE(n), p.e = TAKE(equalities), p.lower = TAKE(rows), p.upper = TAKE(rows);
+    p.multipliers = TAKE(rows), p.x = TAKE(n), p.soles = TAKE(6L * s->ground);
+    p.T = work, p.E = work + tasks, p.G = p.E + equalities;
+    p.prefer = integers, p.number = p.prefer + 2 * equalities;
+    integers = p.number + rows;
     for (int i = 0; i < nv; i++)
         size += t->h[i] * t->h[i];
     for (int i = 0; i < s->tasks; i++)
         size += t->wanted[i] * t->wanted[i];
     blank(p.multipliers, rows);
     blank(found->multipliers, (int)(s->levels * all));
-    blank(found->x, nv + s->contacts);
+    blank(found->x, end);
     found->about[1] = 0, found->about[2] = s->levels;
     found->about[0] = size < INFINITY ? first_level(s, law, t, &p, next, integers, found->about) : 3;
     for (int level = 0; found->about[0] < 2 && level < s->levels; level++) {
         if (level) {
-            p.n = nv + p.k;
+            p.n = end;
             constrain(s, law, t, &p, HARD, found->x);
             hold(s, law, t, &p, level, found->x);
             wish(s, law, t, &p, level, 0);
@@ -299,9 +292,9 @@ WIDE void tick(const Structure *s, const Law *law, const Terms *t, double *numbe
                 continue;
             }
         }
-        memcpy(found->x, p.x, (size_t)(nv + p.k) * sizeof *p.x);
+        memcpy(found->x, p.x, (size_t)end * sizeof *p.x);
         for (int i = 0; i < p.rows; i++)
             found->multipliers[level * all + p.number[i]] = p.multipliers[i];
     }
-    report(s, law, t, &p, found);
+    report(s, law, t, found);
 }

@@ -11,7 +11,7 @@ typedef struct {
     const int *level;  /* levels + 1: where the tasks of each begin */
     const int *column; /* ground: a row of the contact that each row of the ground is about */
     const int *sole;   /* 3 soles: the first of the four rows of the ground, the first column of the moment, their number */
-    const int *push;   /* tasks: the contact row whose force the row is about, or -1: it is about accelerations */
+    const int *alone;  /* tasks: the column of x that the row is about, or -1: several */
     const int *motor;  /* motors: their velocities */
 } Structure;
 
@@ -19,13 +19,15 @@ typedef struct {
 #define MOST_COLUMNS(nv, contacts, tasks, ground, given) (3 * (nv) + 2 * (contacts) + (ground) + (given))
 #define MOST_ROWS(nv, contacts, tasks, ground, given) (2 * (nv) + (ground) + (given))
 #define MOST_TASKS(nv, contacts, tasks, ground, given) ((nv) + (contacts) + (tasks)) /* and equalities */
-#define TICK_NUMBERS(...) \
-    (MOST_COLUMNS(__VA_ARGS__) * (2L * MOST_TASKS(__VA_ARGS__) + MOST_ROWS(__VA_ARGS__) + 2) + \
-     3L * MOST_TASKS(__VA_ARGS__) + 3L * MOST_ROWS(__VA_ARGS__) + \
-     ACTIVE_SET_NUMBERS(MOST_COLUMNS(__VA_ARGS__), MOST_TASKS(__VA_ARGS__), MOST_ROWS(__VA_ARGS__)))
-#define TICK_INTEGERS(nv, contacts, tasks, ground, given) \
-    (2L * MOST_TASKS(nv, contacts, tasks, ground, given) + MOST_ROWS(nv, contacts, tasks, ground, given) + (contacts) + \
-     ACTIVE_SET_INTEGERS(MOST_COLUMNS(nv, contacts, tasks, ground, given), MOST_ROWS(nv, contacts, tasks, ground, given)))
+#define TICK_ROWS(...) (2 * MOST_TASKS(__VA_ARGS__) + MOST_ROWS(__VA_ARGS__))
+#define TICK_NUMBERS(nv, contacts, tasks, ground, given) \
+    (2L * MOST_COLUMNS(nv, contacts, tasks, ground, given) + 3L * MOST_TASKS(nv, contacts, tasks, ground, given) + \
+     3L * MOST_ROWS(nv, contacts, tasks, ground, given) + 6L * (ground) + \
+     ACTIVE_SET_NUMBERS(MOST_COLUMNS(nv, contacts, tasks, ground, given), MOST_TASKS(nv, contacts, tasks, ground, given), \
+                        MOST_ROWS(nv, contacts, tasks, ground, given)))
+#define TICK_INTEGERS(...) \
+    (2L * MOST_TASKS(__VA_ARGS__) + MOST_ROWS(__VA_ARGS__) + \
+     ACTIVE_SET_INTEGERS(MOST_COLUMNS(__VA_ARGS__), MOST_ROWS(__VA_ARGS__)))
 
 /* Numbers that may change from tick to tick. */
 typedef struct {
@@ -52,6 +54,6 @@ typedef struct {
     int *about;
 } Found;
 
-void tick(const Structure *s, const Law *law, const Terms *terms, double *numbers, int *integers, Found *found);
+void tick(const Structure *s, const Law *law, const Terms *terms, double *numbers, int *integers, Row *rows, Found *found);
 
 #endif

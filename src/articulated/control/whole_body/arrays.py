@@ -60,7 +60,7 @@ class LawArrays:
     levels: Sequence[slice]  # rows of the tasks of each
     column: NDArray[np.intc]  # of each row of the ground a row of its contact
     soles: Sequence[tuple[int, slice, slice]]  # number of the sole, its rows of the ground, columns of its moment
-    push: NDArray[np.intc]  # of each row of a task the contact row whose force it is about, or -1
+    alone: NDArray[np.intc]  # of each row of a task the column of x that it is about, or -1: several
     motors: NDArray[np.intc]
     numbers: Numbers
     groups: Sequence[Group]
@@ -73,7 +73,7 @@ class LawArrays:
         sizes = [self.nv, self.contacts, len(n.weight), len(self.column), len(self.soles), len(self.levels)]
         sole = [x for _, rows, moment in self.soles for x in (rows.start, moment.start, moment.stop - moment.start)]
         level = [0, *(rows.stop for rows in self.levels)]
-        whole = [*sizes, n.least.shape[-1], len(self.motors)], level, self.column, sole, self.push, self.motors
+        whole = [*sizes, n.least.shape[-1], len(self.motors)], level, self.column, sole, self.alone, self.motors
         return tuple(np.array(x, np.intc) for x in whole)
 
     @cached_property
@@ -241,10 +241,9 @@ def law_arrays(
         ground.rows, ground.lower, ground.upper, tasks.weights, limit, speeds, np.ones(contacts.k),
         np.zeros((2, contacts.k)), np.zeros((len(given), nv)), np.full(len(given), -np.inf), np.array(options, float),
     )  # fmt: skip
-    push = [
-        names.index(goal.frame) + i if goal.kind == FORCE_GOAL else -1 for goal in tasks.goals for i in range(goal.rows)
-    ]
+    first = {goal: nv + names.index(goal.frame) for goal in tasks.goals if goal.kind == FORCE_GOAL}
+    alone = [first.get(goal, 0) + i if goal.dofs else -1 for goal in tasks.goals for i in goal.dofs or range(goal.rows)]
     motors = np.array(contacts.actuated, np.intc)
     return LawArrays(
-        nv, contacts.k, tasks.levels, column, ground.soles, np.array(push, np.intc), motors, numbers, groups, joints
+        nv, contacts.k, tasks.levels, column, ground.soles, np.array(alone, np.intc), motors, numbers, groups, joints
     )

@@ -33,6 +33,7 @@ typedef struct {{
     double {results};
     double x[{n}], multipliers[{multipliers}], residual[{tasks}], cost[1], numbers[TICK_NUMBERS({room})];
     int about[3], integers[TICK_INTEGERS({room})];
+    Row rows[TICK_ROWS({room})];
 }} {name}_workspace;
 
 void {name}_defaults({name}_settings *s);
@@ -51,7 +52,7 @@ int {name}(const double *q, const double *v, const {name}_settings *s, {name}_wo
     const Terms terms = {{{given}}};
     Found found = {{w->x, w->multipliers, tau, w->residual, w->cost, w->about}};
     {name}_terms(1, q, v, s->targets, s->gains, {outputs});
-    tick(&structure, &law, &terms, w->numbers, w->integers, &found);
+    tick(&structure, &law, &terms, w->numbers, w->integers, w->rows, &found);
     return w->about[0];
 }}
 """
@@ -71,12 +72,12 @@ def c_source(law: "WholeBody", name: str) -> str:
         "wanted": len(numbers.weight), "moments": 12 * max(1, len(s.soles)), "bounds": 2 * s.nv, "velocity": s.nv,
     }  # fmt: skip
     values: Mapping[str, Any] = {"targets": tasks._usual, "gains": tasks.gains, **numbers._asdict()}
-    structure = dict(zip(("level", "column", "sole", "push", "motor"), law._structure[1:], strict=True))
+    structure = dict(zip(("level", "column", "sole", "alone", "motor"), law._structure[1:], strict=True))
     constants = [f"static const int {name}_{key}[] = {{{_listed(x)}}};" for key, x in structure.items()]
     some = {key: np.ravel(x) for key, x in values.items() if np.size(x)}
     constants += [f"static const double {name}_{key}[] = {{{_listed(x)}}};" for key, x in some.items()]
     return TEXT.format(
-        title=f"{law!r}".strip("<>"), name=name, motors=len(s.motors), n=n, tasks=max(1, len(s.push)),
+        title=f"{law!r}".strip("<>"), name=name, motors=len(s.motors), n=n, tasks=max(1, len(s.alone)),
         structure=", ".join(f"{name}_{key}" for key in structure), parts=_parts(), terms=terms,
         targets=", ".join(f"{label} ({places[0].stop - places[0].start} numbers{_rates(places)})" for label, places in
                           tasks._places.items()) or "none",

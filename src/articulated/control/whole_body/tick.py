@@ -47,7 +47,7 @@ def ticks(s: LawArrays, structure: tuple[Any, ...], found: Terms) -> Found:
     batch, empty = found.h.shape[:-1], np.empty
     out = Found(
         empty((*batch, s.nv + s.contacts)), empty((*batch, len(s.levels), len(s.groups))),
-        empty((*batch, len(s.motors))), empty((*batch, len(s.push))), empty((*batch, 1)), empty((*batch, 3), np.intc),
+        empty((*batch, len(s.motors))), empty((*batch, len(s.alone))), empty((*batch, 1)), empty((*batch, 3), np.intc),
     )  # fmt: skip
     if native:
         native.tick(*structure, *s.numbers, *found, *out)
@@ -91,7 +91,7 @@ def _tick(s: LawArrays, found: Terms) -> Found:
 
 def _tasks(s: LawArrays, found: Terms) -> Floats:
     """Rows of all tasks over x."""
-    pushes = np.eye(s.contacts)[s.push] * (s.push >= 0)[:, None] if s.contacts else np.zeros((len(s.push), 0))
+    pushes = s.alone[:, None] == s.nv + np.arange(s.contacts)
     return np.concatenate([found.tasks, s.numbers.options[FORCE] * pushes], axis=1)
 
 
@@ -129,12 +129,12 @@ def _solved(
     E, e = scale[:, None] * A[equal], scale * rows.lower[equal]
     prefer = [(nv, used) if kind == MOTORS else (0, nv) for kind in kinds[equal]]
     tasks = _tasks(s, found)[:, columns]
-    counts = (n.weight > 0) & ((s.push < 0) | tasks[:, nv:].any(axis=1))
+    counts = (n.weight > 0) & ((s.alone < nv) | tasks[:, nv:].any(axis=1))
     if reached is not None:
         above = np.flatnonzero(counts[: s.levels[level].start])
         E = np.concatenate([E, np.pad(tasks[above], ((0, 0), (0, slack.shape[1])))])
         e = np.concatenate([e, tasks[above] @ reached[columns]])
-        prefer += [(0, nv) if s.push[i] < 0 else (nv, used) for i in above]
+        prefer += [(0, nv) if s.alone[i] < nv else (nv, used) for i in above]
     own_tasks = np.arange(len(n.weight))[s.levels[level]]
     T, b, w = _wishes(s, found, tasks, own_tasks[counts[own_tasks]], columns)
     regular = n.options[[ACCELERATION_WEIGHT, FORCE_WEIGHT]].repeat([nv, used - nv])
