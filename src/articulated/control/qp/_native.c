@@ -98,9 +98,11 @@ static PyObject *py_solve(PyObject *module, PyObject *const *args, Py_ssize_t gi
     Py_RETURN_NONE;
 }
 
-/* -- tick(sizes, five of the structure, eleven of the law, nine terms, x, multipliers, tau, residual, cost, about) -- */
+/* -- tick((sizes, five of the structure), eleven of the law, nine terms): (x, multipliers, tau, residual, cost, about) and
+   the worst status -- */
 
-enum { SIZES, LEVEL, COLUMN, SOLE, ALONE, MOTOR, LAW, TERMS = LAW + 11, X = TERMS + 9, ABOUT = X + 5, ARGUMENTS };
+enum { SIZES, LEVEL, COLUMN, SOLE, ALONE, MOTOR, LAW, TERMS = LAW + 11, H, X = TERMS + 9, ABOUT = X + 5, ARGUMENTS };
+static const int FIRST[] = {SIZES, LAW, TERMS, X};
 
 static void tick_each(const Structure *s, const Argument *a, npy_intp states, double *numbers, int *integers, Row *rows)
 {
@@ -117,46 +119,127 @@ static void tick_each(const Structure *s, const Argument *a, npy_intp states, do
     }
 }
 
+/* New arrays for the results of every state, whose axes are those of `h` before its last. */
+static PyObject *results(PyArrayObject *h, const npy_intp (*sizes)[2])
+{
+    const int axes = PyArray_NDIM(h) - 1;
+    npy_intp shape[NPY_MAXDIMS + 1];
+    PyObject *found = PyTuple_New(ARGUMENTS - X);
+    for (int i = 0; i < axes; i++)
+        shape[i] = PyArray_DIM(h, i);
+    for (int i = 0; found && i < ARGUMENTS - X; i++) {
+        shape[axes] = sizes[i][0], shape[axes + 1] = sizes[i][1];
+        PyObject *own = PyArray_SimpleNew(axes + 1 + (sizes[i][1] >= 0), shape, X + i == ABOUT ? NPY_INT : NPY_DOUBLE);
+        if (!own)
+            Py_CLEAR(found);
+        else
+            PyTuple_SET_ITEM(found, i, own);
+    }
+    return found;
+}
+
 static PyObject *py_tick(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
     (void)module;
     Argument a[ARGUMENTS] = {{0}};
-    npy_intp states = 0, sizes[ARGUMENTS] = {8};
-    if (given != ARGUMENTS)
-        return PyErr_Format(PyExc_TypeError, "tick takes %d arrays", ARGUMENTS);
-    if (!states_of(args[ABOUT], 3, &states) || !take(args, 0, 1, 1, 1, sizes, 1, a))
+    PyObject *arrays[ARGUMENTS];
+    npy_intp states = 1, sizes[ARGUMENTS] = {8};
+    for (int i = 0; i < 3; i++) {
+        if (given != 3 || !PyTuple_Check(args[i]) || PyTuple_GET_SIZE(args[i]) != FIRST[i + 1] - FIRST[i])
+            return PyErr_Format(PyExc_TypeError, "tick takes the tuples of the structure, the law and the terms");
+        for (int j = FIRST[i]; j < FIRST[i + 1]; j++)
+            arrays[j] = PyTuple_GET_ITEM(args[i], j - FIRST[i]);
+    }
+    if (!take(arrays, 0, 1, 1, 1, sizes, 1, a))
         return NULL;
     const int *z = (int *)a[SIZES].data;
     Structure s = {z[0], z[1], z[2], z[3], z[4], z[5], z[6], z[7], NULL, NULL, NULL, NULL, NULL};
     const npy_intp nv = s.nv, k = s.contacts, g = s.ground, n = nv + k, soles = s.soles ? s.soles : 1;
+    const npy_intp rows = 2 * nv + k + g + s.given;
     const npy_intp expected[ARGUMENTS] = {
         8,     s.levels + 1, g, 3 * s.soles, s.tasks, s.motors,                 /* structure */
         g * k, g, g, s.tasks, nv, nv, k, 2 * k, s.given * nv, s.given, OPTIONS, /* law */
         n * n, nv, k, k, s.tasks * nv, s.tasks, 12 * soles, 2 * nv, nv,         /* terms */
-        n,     s.levels * (2 * nv + k + g + s.given), s.motors, s.tasks, 1, 3,  /* results */
+        n,     s.levels * rows, s.motors, s.tasks, 1, 3,                        /* results */
     };
+    const npy_intp shapes[][2] = {{n, -1}, {s.levels, rows}, {s.motors, -1}, {s.tasks, -1}, {1, -1}, {3, -1}};
     const unsigned integers = 1u << LEVEL | 1u << COLUMN | 1u << SOLE | 1u << ALONE | 1u << MOTOR | 1u << ABOUT;
-    if (!take(args, LEVEL, LAW, ARGUMENTS, integers, expected, 1, a) ||
-        !take(args, LAW, ARGUMENTS, X, integers, expected, states, a))
-        return NULL;
-    s.level = (int *)a[LEVEL].data, s.column = (int *)a[COLUMN].data, s.sole = (int *)a[SOLE].data;
-    s.alone = (int *)a[ALONE].data, s.motor = (int *)a[MOTOR].data;
+    PyArrayObject *h = (PyArrayObject *)arrays[H];
+    if (!is_array(arrays[H], NPY_DOUBLE) || PyArray_NDIM(h) < 1 || PyArray_NDIM(h) >= NPY_MAXDIMS)
+        return PyErr_Format(PyExc_TypeError, "terms are arrays");
+    for (int i = 0; i < PyArray_NDIM(h) - 1; i++)
+        states *= PyArray_DIM(h, i);
+    PyObject *found = results(h, shapes);
+    for (int i = X; found && i < ARGUMENTS; i++)
+        arrays[i] = PyTuple_GET_ITEM(found, i - X);
     const size_t doubles = (size_t)TICK_NUMBERS(s.nv, s.contacts, s.tasks, s.ground, s.given) * sizeof(double);
     const size_t said = (size_t)TICK_ROWS(s.nv, s.contacts, s.tasks, s.ground, s.given) * sizeof(Row);
     const size_t whole = said + doubles + (size_t)TICK_INTEGERS(s.nv, s.contacts, s.tasks, s.ground, s.given) * sizeof(int);
-    char *work = PyMem_RawMalloc(whole);
-    if (!work)
-        return PyErr_NoMemory();
+    char *work = NULL;
+    if (!found || !take(arrays, LEVEL, LAW, ARGUMENTS, integers, expected, 1, a) ||
+        !take(arrays, LAW, ARGUMENTS, X, integers, expected, states, a) || !(work = PyMem_RawMalloc(whole))) {
+        Py_XDECREF(found);
+        return PyErr_Occurred() ? NULL : PyErr_NoMemory();
+    }
+    s.level = (int *)a[LEVEL].data, s.column = (int *)a[COLUMN].data, s.sole = (int *)a[SOLE].data;
+    s.alone = (int *)a[ALONE].data, s.motor = (int *)a[MOTOR].data;
+    int worst = 0;
     Py_BEGIN_ALLOW_THREADS
     tick_each(&s, a, states, (double *)(work + said), (int *)(work + said + doubles), (Row *)work);
+    for (npy_intp i = 0; i < states; i++) {
+        const int status = *(int *)at(a + ABOUT, i);
+        worst = worst > status ? worst : status;
+    }
     Py_END_ALLOW_THREADS
     PyMem_RawFree(work);
-    Py_RETURN_NONE;
+    return Py_BuildValue("Ni", found, worst);
+}
+
+/* -- put(targets, turns, ends, given): whether the parts of a target are plain arrays, which are copied to where they end,
+   the first of them a rotation matrix if it `turns` -- */
+
+static int is_rotation(const double *R)
+{
+    double off = 0;
+    for (int i = 0; i < 3; i++)
+        for (int j = i; j < 3; j++) {
+            double sum = -(i == j);
+            for (int k = 0; k < 3; k++)
+                sum += R[3 * i + k] * R[3 * j + k];
+            off += sum * sum;
+        }
+    const double volume = R[0] * (R[4] * R[8] - R[5] * R[7]) - R[1] * (R[3] * R[8] - R[5] * R[6]) +
+                          R[2] * (R[3] * R[7] - R[4] * R[6]);
+    return off < 1e-12 && volume > 0;
+}
+
+static PyObject *py_put(PyObject *module, PyObject *const *args, Py_ssize_t given)
+{
+    (void)module;
+    if (given != 4 || !PyArray_Check(args[0]) || !PyTuple_Check(args[2]))
+        return PyErr_Format(PyExc_TypeError, "put takes an array, a bool, a tuple and a target");
+    const int several = PyTuple_CheckExact(args[3]), turns = args[1] == Py_True;
+    const Py_ssize_t parts = several ? PyTuple_GET_SIZE(args[3]) : 1;
+    int fit = is_array(args[0], NPY_DOUBLE) && PyArray_NDIM((PyArrayObject *)args[0]) == 1 && parts > 0 &&
+              parts < PyTuple_GET_SIZE(args[2]);
+    for (Py_ssize_t i = 0; fit && i < parts; i++) {
+        const npy_intp first = PyLong_AsSsize_t(PyTuple_GET_ITEM(args[2], i));
+        const npy_intp end = PyLong_AsSsize_t(PyTuple_GET_ITEM(args[2], i + 1));
+        PyArrayObject *x = (PyArrayObject *)(several ? PyTuple_GET_ITEM(args[3], i) : args[3]);
+        const int axes = i == 0 && turns ? 2 : 1;
+        fit = PyArray_CheckExact(x) && is_array((PyObject *)x, NPY_DOUBLE) && PyArray_NDIM(x) == axes && first >= 0 &&
+              PyArray_DIM(x, 0) == (axes == 2 ? 3 : end - first) && PyArray_SIZE(x) == end - first &&
+              end <= PyArray_SIZE((PyArrayObject *)args[0]) && (axes == 1 || is_rotation(PyArray_DATA(x)));
+        if (fit)
+            memcpy((double *)PyArray_DATA((PyArrayObject *)args[0]) + first, PyArray_DATA(x), PyArray_NBYTES(x));
+    }
+    return PyBool_FromLong(fit);
 }
 
 static PyMethodDef methods[] = {
     {"solve", (PyCFunction)(void (*)(void))py_solve, METH_FASTCALL, "Fill x, multipliers and about of every problem."},
-    {"tick", (PyCFunction)(void (*)(void))py_tick, METH_FASTCALL, "Fill x, multipliers and about of every state."},
+    {"tick", (PyCFunction)(void (*)(void))py_tick, METH_FASTCALL, "Results of every state, and the worst status."},
+    {"put", (PyCFunction)(void (*)(void))py_put, METH_FASTCALL, "Copy a target of plain arrays; False if it is another."},
     {NULL, NULL, 0, NULL},
 };
 static struct PyModuleDef definition = {PyModuleDef_HEAD_INIT, "_native", NULL, 0, methods, NULL, NULL, NULL, NULL};

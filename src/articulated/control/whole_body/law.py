@@ -271,11 +271,10 @@ class WholeBody:
         batch = found.h.shape[:-1]
         if weights or moving or not (standing is force_limits is torque_limits is self._clearance is None):
             law = self._numbers(q, v, weights, standing, force_limits, torque_limits, moving, batch)
-        result = ticks(law, self._structure, found)
-        statuses = result.about[..., 0]
-        if statuses.any() if batch else statuses:
-            worst = np.unravel_index(np.argmax(statuses), batch) if batch else ()
-            self._refuse(law.at(worst), Terms(*(x[worst] for x in found)), statuses[worst], q, v, targets)
+        result, status = ticks(law, self._structure, found)
+        if status:
+            worst = np.unravel_index(np.argmax(result.about[..., 0]), batch)
+            self._refuse(law.at(worst), Terms(*(x[worst] for x in found)), status, q, v, targets)
         done = Command(law, self._task_arrays, found, result, np.array(q, float) if law.joints.ranges else q)
         done.time = perf_counter() - started
         return done

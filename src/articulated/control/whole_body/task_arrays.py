@@ -13,6 +13,7 @@ from ...errors import ModelError, ShapeError, unknown
 from ...inputs.choices import number
 from ...robot import Robot
 from ..checks import array, vector
+from ..qp.active_set import native
 from ..tasks import Task
 
 Floats = NDArray[np.floating]
@@ -46,10 +47,13 @@ class TaskArrays:
 
     def _set_up_targets(self) -> None:
         self._places: dict[str, list[slice]] = {}
+        # whether a target begins with a rotation, and where its parts end; of a pose, a matrix, nowhere
+        self._ends: dict[str, tuple[bool, tuple[int, ...]]] = {}
         start = 0
         for label, goal in zip(self.labels, self.goals, strict=True):
             ends = (start + np.cumsum((0, *goal.sizes(self.robot.model)))).tolist()
             self._places[label] = list(map(slice, ends, ends[1:]))
+            self._ends[label] = goal.kind == "orientation", () if goal.kind == "pose" else tuple(ends)
             start = ends[-1]
         self._names = {label: goal.names(self.robot.model) for label, goal in zip(self.labels, self.goals, strict=True)}
         self._usual: Floats = np.zeros(start)
@@ -100,6 +104,8 @@ class TaskArrays:
         for label, target in given.items():
             if label not in self._places:
                 raise unknown("task", label, "this law", self.labels)
+            if native and native.put(out, *self._ends[label], target):
+                continue
             (value, *rates), (names, rate_names) = self._places[label], self._names[label]
             # (value, rate, acceleration), unless it is a tuple of plain numbers
             parts = target if isinstance(target, tuple) and target and not _plain(target[0]) else (target,)

@@ -42,21 +42,21 @@ class Found(NamedTuple):
     about: NDArray[np.intc]  # (…, 3): 0 solved, 1 nearest, 2 none or 3 not finite; steps; first level unconfirmed
 
 
-def ticks(s: LawArrays, structure: tuple[Any, ...], found: Terms) -> Found:
-    """Results for terms of one state, or of many, (…,)."""
+def ticks(s: LawArrays, structure: tuple[Any, ...], found: Terms) -> tuple[Found, int]:
+    """Results for terms of one state, or of many, (…,); the worst status."""
+    if native:
+        results, worst = native.tick(structure, s.numbers, found)
+        return Found._make(results), worst
     batch, empty = found.h.shape[:-1], np.empty
     out = Found(
         empty((*batch, s.nv + s.contacts)), empty((*batch, len(s.levels), len(s.groups))),
         empty((*batch, len(s.motors))), empty((*batch, len(s.alone))), empty((*batch, 1)), empty((*batch, 3), np.intc),
     )  # fmt: skip
-    if native:
-        native.tick(*structure, *s.numbers, *found, *out)
-        return out
     for k in np.ndindex(batch):
         own = _tick(s.at(k), Terms(*(x[k] for x in found)))
         for x, part in zip(out, own, strict=True):
             x[k] = part
-    return out
+    return out, int(out.about[..., 0].max(initial=0))
 
 
 def _tick(s: LawArrays, found: Terms) -> Found:
