@@ -86,9 +86,9 @@ static PyObject *py_solve(PyObject *module, PyObject *const *args, Py_ssize_t gi
                                             (npy_intp)rows * n, rows, rows, 2 * equalities, n, rows, 2};
     if (!take(args, 1, P_ARGUMENTS, P_X, 1u << P_PREFER | 1u << P_ABOUT, expected, states, a))
         return NULL;
-    const size_t doubles = (size_t)ACTIVE_SET_NUMBERS(n, equalities, rows) * sizeof(double);
+    const size_t doubles = (size_t)ACTIVE_SET_NUMBERS(n, tasks, equalities, rows) * sizeof(double);
     const size_t said = (size_t)(tasks + equalities + rows) * sizeof(Row);
-    char *work = PyMem_RawMalloc(said + doubles + (size_t)ACTIVE_SET_INTEGERS(n, rows) * sizeof(int));
+    char *work = PyMem_RawMalloc(said + doubles + (size_t)ACTIVE_SET_INTEGERS(n, tasks, rows) * sizeof(int));
     if (!work)
         return PyErr_NoMemory();
     Py_BEGIN_ALLOW_THREADS

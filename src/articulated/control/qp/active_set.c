@@ -82,19 +82,19 @@ static void times(int rows, int n, const double *restrict M, const double *restr
         out[i] = dot(n, M + (long)i * n, x);
 }
 
-/* out += the sum of factors times rows of M, those in `which`, of whole lanes */
-static void gather(int rows, int n, const double *M, const int *which, const double *factors, double *restrict out)
+/* out += the sum of factors times rows of M, those in `which`, of whole lanes; rows begin `width` apart */
+static void gather(int rows, int n, const double *M, int width, const int *which, const double *factors, double *restrict out)
 {
     int i = 0;
     for (; i + 4 <= rows; i += 4) {
-        const double *a = M + (long)which[i] * n, *b = M + (long)which[i + 1] * n;
-        const double *c = M + (long)which[i + 2] * n, *d = M + (long)which[i + 3] * n;
+        const double *a = M + (long)which[i] * width, *b = M + (long)which[i + 1] * width;
+        const double *c = M + (long)which[i + 2] * width, *d = M + (long)which[i + 3] * width;
         for (int j = 0; j < n; j += LANES)
             *(Lanes *)(out + j) += (factors[i] * *(const Lanes *)(a + j) + factors[i + 1] * *(const Lanes *)(b + j)) +
                                    (factors[i + 2] * *(const Lanes *)(c + j) + factors[i + 3] * *(const Lanes *)(d + j));
     }
     for (; i < rows; i++)
-        add_lanes(n, out, factors[i], M + (long)which[i] * n);
+        add_lanes(n, out, factors[i], M + (long)which[i] * width);
 }
 
 /* out += Mᵀ x */
@@ -137,36 +137,46 @@ static int largest(const double *row, const int *solved_by, int first, int end, 
 }
 
 /* A row with all its columns, but those that are absent; the largest coefficient. */
-static double spread(const Row *row, const int *solved_by, double *out)
+static double spread(const Row *row, const int *absent, int absences, double *out)
 {
     double size[4] = {0}, *own = out + row->first;
-    for (int j = 0; j < row->count; j++) {
-        own[j] = solved_by[row->first + j] == ABSENT ? 0 : row->factor * row->a[j];
-        size[j % 4] = larger(size[j % 4], fabs(own[j]));
-    }
+    int j = 0;
+    for (int i = 0; i < row->count; i++)
+        own[i] = row->factor * row->a[i];
+    for (int i = 0; i < absences; i++)
+        out[absent[i]] = 0;
+    for (; j + 4 <= row->count; j += 4)
+        for (int i = 0; i < 4; i++)
+            size[i] = larger(size[i], fabs(own[j + i]));
+    for (; j < row->count; j++)
+        size[0] = larger(size[0], fabs(own[j]));
     if (row->slack >= 0)
         out[row->slack] = size[0] = larger(size[0], 1);
     return larger(larger(size[0], size[1]), larger(size[2], size[3]));
 }
 
 /* Each equality [e, E] solved for one column, which leaves the others: Gauss-Jordan.  `solved_by` has the row of a column,
-   FREE or ABSENT.  Rows that are combinations of those before are left out if they agree with them.  `solved`, `which`
-   and `factors`: room for the columns solved for, rows, and their factors. */
+   FREE or ABSENT; columns from `reach` on are zero so far.  Rows that are combinations of those before are left out if they
+   agree with them.  `solved`, `which` and `factors`: room for columns, rows, and their factors. */
 static int eliminate(const Problem *p, double *E, int *solved, int *which, double *factors, int *solved_by)
 {
     const int n = p->n, width = lanes(n + 1);
-    int count = 0;
-    for (int j = 0; j < n; j++)
+    int count = 0, absences = 0, reach = 0;
+    for (int j = 0; j < n; j++) {
         solved_by[j] = p->d[j] < INFINITY ? FREE : ABSENT;
+        if (solved_by[j] == ABSENT)
+            solved[n - ++absences] = j;
+    }
     zeros((long)p->equalities * width, E);
     for (int i = 0; i < p->equalities; i++) {
-        double *row = E + i * width, size = spread(p->E + i, solved_by, row + 1), other;
-        int used = 0;
-        row[0] = p->e[i];
+        const Row *given = p->E + i;
+        double *row = E + i * width, size = spread(given, solved + n - absences, absences, row + 1), other;
+        int used = 0, end = given->slack < 0 ? given->first + given->count : given->slack + 1;
+        row[0] = p->e[i], reach = lanes(1 + end) > reach ? lanes(1 + end) : reach;
         for (int k = 0; k < count; k++)
             if (row[1 + solved[k]] != 0)
                 which[used] = solved_by[solved[k]], factors[used++] = -row[1 + solved[k]];
-        gather(used, width, E, which, factors, row);
+        gather(used, reach, E, width, which, factors, row);
         int column = largest(row + 1, solved_by, p->prefer[2 * i], p->prefer[2 * i + 1], &other);
         if (other < SMALL * size) {
             double any;
@@ -180,12 +190,12 @@ static int eliminate(const Problem *p, double *E, int *solved, int *which, doubl
             continue;
         }
         const double factor = 1 / row[1 + column];
-        for (int j = 0; j < width; j++)
+        for (int j = 0; j < reach; j++)
             row[j] *= factor;
         for (int k = 0; k < count; k++) {
             double *above = E + solved_by[solved[k]] * width;
             if (above[1 + column] != 0)
-                add_lanes(width, above, -above[1 + column], row);
+                add_lanes(reach, above, -above[1 + column], row);
         }
         solved_by[column] = i, solved[count++] = column;
     }
@@ -235,47 +245,49 @@ static double reduce(const Reduced *r, const Row *row, double *out, double *squa
         else
             at += factor * r->x0[column], r->which[count] = column, r->factors[count++] = factor;
     }
-    gather(count, r->width, r->Z, r->which, r->factors, out);
+    gather(count, r->width, r->Z, r->width, r->which, r->factors, out);
     return at;
 }
 
-/* H += weight rowᵀ row, f += slope rowᵀ */
-static void weigh(const Reduced *r, double weight, double slope, const double *row)
+/* The cost; rows about one column, and what is about each, are one term of it.  The other rows are below those of Z. */
+static void project_cost(const Problem *p, Reduced *r, double *weight, double *slope)
 {
-    add_lanes(r->width, r->f, slope, row);
-    for (int i = 0; i < r->n; i++)
-        if (row[i] != 0) {
-            const int first = i / LANES * LANES;
-            add_lanes(r->width - first, r->H + i * r->width + first, weight * row[i], row + first);
-        }
-}
-
-/* The cost; rows about one column, and what is about each, are one term of it. */
-static void project_cost(const Problem *p, Reduced *r, double *row, double *weight, double *slope)
-{
+    const int n = p->n, width = r->width;
     double square;
-    zeros((long)r->n * r->width, r->H);
-    zeros(r->width, r->f);
-    copy(p->n, weight, p->d);
-    zeros(p->n, slope);
+    int *which = r->which, terms = 0, others = n;
+    zeros((long)r->n * width, r->H);
+    zeros(width, r->f);
+    copy(n, weight, p->d);
+    zeros(n, slope);
     for (int k = 0; k < p->tasks; k++) {
         const Row *own = p->T + k;
         if (own->count == 1 && own->slack < 0) {
             const double factor = own->factor * own->a[0];
             weight[own->first] += p->w[k] * factor * factor, slope[own->first] -= p->w[k] * factor * p->b[k];
         } else if (p->w[k] > 0) {
-            const double at = reduce(r, own, row, &square);
-            weigh(r, p->w[k], p->w[k] * (at - p->b[k]), row);
+            const double at = reduce(r, own, r->Z + others * width, &square);
+            weight[others] = p->w[k], slope[others++] = p->w[k] * (at - p->b[k]);
         }
     }
-    for (int j = 0; j < p->n; j++)
+    for (int j = 0; j < n; j++)
         if (r->place[j] >= 0)
-            r->H[r->place[j] * (r->width + 1)] += weight[j], r->f[r->place[j]] += slope[j];
+            r->H[r->place[j] * (width + 1)] += weight[j], r->f[r->place[j]] += slope[j];
         else if (r->place[j] == FREE)
-            weigh(r, weight[j], weight[j] * r->x0[j] + slope[j], r->Z + j * r->width);
+            slope[j] += weight[j] * r->x0[j], which[terms++] = j;
+    for (int j = n; j < others; j++)
+        which[terms++] = j;
+    for (int k = 0; k < terms; k++)
+        r->factors[k] = slope[which[k]];
+    gather(terms, width, r->Z, width, which, r->factors, r->f);
+    for (int i = 0; i < r->n; i++) {
+        const int first = i / LANES * LANES;
+        for (int k = 0; k < terms; k++)
+            r->factors[k] = weight[which[k]] * r->Z[which[k] * width + i];
+        gather(terms, width - first, r->Z + first, width, which, r->factors, r->H + i * width + first);
+    }
     for (int j = 0; j < r->n; j++)
         for (int i = 0; i < j; i++)
-            r->H[j * r->width + i] = r->H[i * r->width + j];
+            r->H[j * width + i] = r->H[i * width + j];
 }
 
 static void project_rows(const Problem *p, Reduced *r)
@@ -655,26 +667,27 @@ static int confirm(const Problem *p, const Reduced *r, const Working *s, const d
 WIDE int active_set(const Problem *p, int most, double *numbers, int *integers, double *x, double *multipliers, int *steps)
 {
     const int n = p->n;
-    const long width = n + LANES;
+    const long width = n + LANES, most_terms = n + p->tasks;
     double *E = numbers, *next = E + p->equalities * (n + 1L + LANES);
 #define TAKE(count) (next += (count), next - (count))
     Reduced r = {0};
-    r.x0 = TAKE(width), r.Z = TAKE(width * n), r.H = TAKE(width * n), r.f = TAKE(width), r.G = TAKE(width * p->rows);
+    r.x0 = TAKE(width), r.Z = TAKE(width * most_terms), r.H = TAKE(width * n), r.f = TAKE(width), r.G = TAKE(width * p->rows);
     r.lower = TAKE(p->rows), r.upper = TAKE(p->rows), r.tolerance = TAKE(p->rows), r.nearness = TAKE(p->rows);
+    r.factors = TAKE(most_terms), r.which = integers, integers += most_terms;
     Working s = {0};
     s.J = TAKE(width * n), s.R = TAKE(width * n), s.u = TAKE(width), s.d = TAKE(width), s.values = TAKE(p->rows);
     double *y = TAKE(width), *step = TAKE(width), *row = TAKE(width), *ratio = TAKE(width), *along = TAKE(p->rows + width);
+    double *weight = TAKE(most_terms), *slope = TAKE(most_terms);
     int *solved_by = integers, *left = integers + n;
     s.active = integers + 2 * n, s.side = s.active + n + 1, s.on = s.side + n + 1;
     *steps = 0;
 
-    r.factors = row, r.which = s.active; /* as long as no row acts */
     int status = eliminate(p, E, left, r.which, r.factors, solved_by);
     if (status)
         return status;
     parametrize(p, E, solved_by, left, &r);
     s.n = r.n, s.width = r.width;
-    project_cost(p, &r, y, ratio, step);
+    project_cost(p, &r, weight, slope);
     project_rows(p, &r);
     if ((status = factor(&r, s.R, s.J)))
         return status;

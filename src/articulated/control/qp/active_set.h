@@ -33,9 +33,9 @@ typedef struct {
 } Problem;
 
 /* numbers of working memory, and integers, that a problem of this size takes */
-#define ACTIVE_SET_NUMBERS(n, equalities, rows) \
-    ((equalities) * ((n) + 5L) + ((n) + 4L) * (4L * (n) + (rows) + 11) + 6L * (rows))
-#define ACTIVE_SET_INTEGERS(n, rows) (4L * (n) + (rows) + 2)
+#define ACTIVE_SET_NUMBERS(n, tasks, equalities, rows) \
+    ((equalities) * ((n) + 5L) + ((n) + 4L) * (4L * (n) + (tasks) + (rows) + 9) + 3L * ((n) + (tasks)) + 6L * (rows))
+#define ACTIVE_SET_INTEGERS(n, tasks, rows) (5L * (n) + (tasks) + (rows) + 2)
 
 /* The least x (n), the multipliers of the rows (positive at an upper bound), and the number of steps; the status.  Rows
    whose multipliers are not 0 before are tried first. */

@@ -24,10 +24,10 @@ typedef struct {
     (2L * MOST_COLUMNS(nv, contacts, tasks, ground, given) + 3L * MOST_TASKS(nv, contacts, tasks, ground, given) + \
      3L * MOST_ROWS(nv, contacts, tasks, ground, given) + 6L * (ground) + \
      ACTIVE_SET_NUMBERS(MOST_COLUMNS(nv, contacts, tasks, ground, given), MOST_TASKS(nv, contacts, tasks, ground, given), \
-                        MOST_ROWS(nv, contacts, tasks, ground, given)))
+                        MOST_TASKS(nv, contacts, tasks, ground, given), MOST_ROWS(nv, contacts, tasks, ground, given)))
 #define TICK_INTEGERS(...) \
     (2L * MOST_TASKS(__VA_ARGS__) + MOST_ROWS(__VA_ARGS__) + \
-     ACTIVE_SET_INTEGERS(MOST_COLUMNS(__VA_ARGS__), MOST_ROWS(__VA_ARGS__)))
+     ACTIVE_SET_INTEGERS(MOST_COLUMNS(__VA_ARGS__), MOST_TASKS(__VA_ARGS__), MOST_ROWS(__VA_ARGS__)))
 
 /* Numbers that may change from tick to tick. */
 typedef struct {
