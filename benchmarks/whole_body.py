@@ -170,7 +170,8 @@ def worst(count):
     table = _table(["robot", "states", "most steps", "median", "max"], rows)
     text = f"""
 Made by `python -m benchmarks.whole_body {count} worst`: the 200 of the same {count} states with the most steps of the
-solver, CPU time in µs, each the least of five ticks.
+solver, CPU time in µs, each the least of five ticks.  Steps bound the work of a tick: what took longer above was other
+work of the machine.
 
 {table}
 """

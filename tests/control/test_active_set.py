@@ -7,7 +7,7 @@ import pytest
 
 import articulated as art
 from articulated.control.qp import active_set as qp
-from articulated.control.whole_body import tick
+from articulated.control.whole_body import task_arrays, tick
 from articulated.control.whole_body.arrays import Rows
 from articulated.control.whole_body.infeasible import possible
 
@@ -164,3 +164,18 @@ def test_rows_that_differ_by_a_costly_slack_are_not_dependent(way, size):
     found = way(p)
     assert found.status == qp.SOLVED
     assert near(found.x, np.array([0.0, -size, size]), 1e-9 * size)
+
+
+def test_targets_are_the_same_in_both_texts(monkeypatch, rng):
+    own = law("solo12")._task_arrays
+    R, center, posture = np.linalg.qr(rng.normal(size=(3, 3)))[0], rng.normal(size=3), pose("solo12")
+    R = R * np.linalg.det(R)
+    given = {"center_of_mass": (center, rng.normal(size=3)), "base": R, "posture": posture}
+    many = {**given, "center_of_mass": rng.normal(size=(4, 3))}
+    ours = [own.targets(x) for x in (given, many)]
+    for wrong in ({**given, "base": -R}, {**given, "base": 1.001 * R}, {**given, "center_of_mass": np.zeros(4)}):
+        with pytest.raises(art.ArticulatedError):
+            own.targets(wrong)
+    monkeypatch.setattr(task_arrays, "native", None)
+    for x, found in zip((given, many), ours, strict=True):
+        assert near(own.targets(x), found, 0)

@@ -172,7 +172,10 @@ static void wish(const Structure *s, const Law *law, const Terms *t, Assembly *p
         if (law->limit[i] != 0)
             wanted(p, balance(s, t, i, 1), -t->h[i], option[TORQUE_WEIGHT]);
     for (int j = 0; j < p->n; j++)
-        p->d[j] = j < nv ? option[ACCELERATION_WEIGHT] : j >= end ? penalty : law->standing[j - nv] != 0 ? option[FORCE_WEIGHT] : INFINITY;
+        p->d[j] = j < nv ? option[ACCELERATION_WEIGHT] : j < end ? option[FORCE_WEIGHT] : penalty;
+    for (int j = nv; j < end; j++)
+        if (law->standing[j - nv] == 0)
+            p->d[j] = INFINITY;
 }
 
 /* What the levels above have reached stays. */
