@@ -1,8 +1,12 @@
 """Blocks of the search for the nearest points of two shapes, which a step repeats until it has ended."""
 
+from collections.abc import Mapping, Sequence
+
 from ...algebra.scalars import Array, array, chosen, select
+from ...compiler.passes.builder import Builder
+from ...compiler.passes.loops import Memory, Place
 from ...geometry import support
-from ...geometry.support import ENDED, Convex, Search
+from ...geometry.support import CURVED_STEPS, ENDED, RESTARTS, Convex, Search
 from .dynamics import unflat
 from .meetings import MEETINGS, as_arrays
 
@@ -11,7 +15,7 @@ PARTED = 0.1
 
 
 class Searching:
-    """Blocks of a kind of pair, from its numbers and the poses of its bodies."""
+    """Blocks of a kind of pair, from its numbers and the poses of its bodies, and the statements that repeat them."""
 
     def __init__(self, kind: str):
         pairing = MEETINGS[kind].pairing
@@ -20,6 +24,16 @@ class Searching:
 
     def _shapes(self, numbers: Array, first: Array, second: Array) -> tuple[Convex, Convex]:
         return self.shapes_of((unflat(first), unflat(second)), numbers)
+
+    def write(self, r: Builder, reads: Mapping[str, Place], rows: Sequence[Place], state: tuple[Memory, Memory]) -> None:
+        """The search, step by step, into rows of gaps, positions, axes and normals; `state` is that of the search."""
+        given = {**reads, "search": state[0], "ended": state[1]}
+        r.run(self.begun, reads, state)
+        with r.loop("start", len(RESTARTS)):
+            r.run(self.restarted, given, state)
+            with r.loop("search", CURVED_STEPS, until=state[1], ahead=True):
+                r.run(self.advanced, given, state)
+        r.run(self.found, {**reads, "search": state[0]}, rows)
 
     def begun(self, **given: Array) -> tuple[Array, Array]:
         """The search, and whether it has ended: shapes that some direction parts by far are not looked at closer."""

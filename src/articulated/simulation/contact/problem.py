@@ -175,7 +175,7 @@ def judged(tolerance: float) -> Callable[..., tuple[Array, ...]]:
         now = worst[0] / scale[0]
         take = select(both(done[0] < 0.5, now < least[0]), 1.0, 0.0)
         best = select(take > 0.5, now, least[0])
-        return array([take]), array([best]), array([select(best > tolerance, 0.0, 1.0)])
+        return array([take]), array([best]), array([select(best > tolerance, done[0], 1.0)])
 
     return block
 

@@ -12,8 +12,8 @@ from typing import Any
 
 from ...algebra.scalars import Array
 from ...compiler.passes.builder import Builder
-from ...compiler.passes.loops import Memory, Place, Row
-from ...geometry.support import CURVED_STEPS, RESTARTS, SIZE
+from ...compiler.passes.loops import Memory, Place
+from ...geometry.support import SIZE
 from ...robot import Robot
 from ..drive.external_forces import NO_FORCES, ForceSites
 from ..loop.blocks import constant, larger, nothing, opposite, same
@@ -219,7 +219,8 @@ class ContactStep:
             rows = [replace(row, span=group.points) for row in writes]
             with self.r.loop("contact", group.number // group.points):
                 if MEETINGS[group.kind].pairing:
-                    self._search(group.kind, reads, rows)
+                    search = self._searches.setdefault(group.kind, Searching(group.kind))
+                    search.write(self.r, reads, rows, (self.m["search"], self.m["ended"]))
                 else:
                     self.r.run(meet, reads, rows)
         if self.contacts:
@@ -234,17 +235,6 @@ class ContactStep:
                 own = f"{self._twists_of(kind)} gaps positions normals origin dt"
                 with self.r.loop("contact", count):
                     self._run(terms.gap_before, own, "gaps", first, entrywise=True)
-
-    def _search(self, kind: str, reads: dict[str, Place], rows: list[Row]) -> None:
-        """The nearest points of a pair of shapes, step by step."""
-        r, search, ended = self.r, self.m["search"], self.m["ended"]
-        blocks = self._searches.setdefault(kind, Searching(kind))
-        r.run(blocks.begun, reads, [search, ended])
-        with r.loop("start", len(RESTARTS)):
-            r.run(blocks.restarted, {**reads, "search": search, "ended": ended}, [search, ended])
-            with r.loop("search", CURVED_STEPS, until=ended, ahead=True):
-                r.run(blocks.advanced, {**reads, "search": search, "ended": ended}, [search, ended])
-        r.run(blocks.found, {**reads, "search": search}, rows)
 
     def _twists_of(self, kind: str) -> str:
         """Twists of the bodies of a group of contacts, by name."""

@@ -38,6 +38,12 @@ class Group(NamedTuple):
         return not MEETINGS[self.kind].ground
 
 
+def groups_of(contacts: tuple[Candidate, ...]) -> tuple[Group, ...]:
+    """Groups of contacts that come one kind after the other."""
+    kinds = [touch.kind for touch in contacts]
+    return tuple(Group(kind, kinds.index(kind), kinds.count(kind)) for kind in dict.fromkeys(kinds))
+
+
 class System(NamedTuple):
     """The rows of a step: contacts, three each (along, along, off), then joints, then contacts that hold."""
 
@@ -63,8 +69,7 @@ class System(NamedTuple):
     @property
     def groups(self) -> tuple[Group, ...]:
         """Contacts of a kind, one group after the other."""
-        kinds = [touch.kind for touch in self.contacts]
-        return tuple(Group(kind, kinds.index(kind), kinds.count(kind)) for kind in dict.fromkeys(kinds))
+        return groups_of(self.contacts)
 
     @property
     def frictions(self) -> np.ndarray:
@@ -138,8 +143,11 @@ def system(
     pile: "Pile | None" = None,
 ) -> System:  # fmt: skip
     """System of a robot on some ground, or on none, while the contacts `held` hold."""
-    touches = () if ground is None else candidates(model, ground, between=pile is None)
+    touches = () if ground is None else candidates(model, ground, frozenset(pile.names if pile else ()))
     surface, slow = (FLAT, 0.0) if ground is None else (ground.surface, ground.slow)
+    if pile:  # of which contacts between bodies are not recorded
+        pairs = tuple(touch for touch in touches if not MEETINGS[touch.kind].ground)
+        pile, touches = pile._replace(meetings=pairs, groups=groups_of(pairs)), tuple(x for x in touches if MEETINGS[x.kind].ground)
     return System(surface, touches, slow, joints, held, pile=pile)
 
 
@@ -156,7 +164,7 @@ def with_own_friction(system: System, torques: Array) -> System:
 def contact_data(model: Model, system: System) -> dict[str, np.ndarray]:
     """Numbers of a system that its compiled step is given, by name of the array: (rows, size)."""
     given: dict[str, Any] = {
-        "masks": [_carried(model, x.frame) - _carried(model, x.other) for x in system.contacts],
+        "masks": [carried(model, x.frame) - carried(model, x.other) for x in system.contacts],
         "bounce": [[x.restitution, system.slow] for x in system.contacts] if system.bounces else [],
     }
     if system.rolls:
@@ -179,7 +187,7 @@ def contact_tables(model: Model, system: System) -> dict[str, np.ndarray]:
     return found
 
 
-def _carried(model: Model, frame: str | None) -> np.ndarray:
+def carried(model: Model, frame: str | None) -> np.ndarray:
     """Which axes move a frame, (na,) of 0 and 1; none that of the world."""
     body = model.frame(frame).body if frame else None
     support = {b.index for b in body.support()} if body else set()
