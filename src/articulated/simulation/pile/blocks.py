@@ -148,10 +148,11 @@ def pushed(
 
 
 def coupled(
-    J1i: Array, J2i: Array, Yi: Array, endsi: Array, Y1j: Array, Y2j: Array, Yj: Array, endsj: Array
-) -> Array:
+    J1i: Array, J2i: Array, endsi: Array, Y1j: Array, Y2j: Array, endsj: Array, Yi: Array | None = None,
+    Yj: Array | None = None,
+) -> Array:  # fmt: skip
     """A block of G, of two blocks that may share bodies."""
-    G = Yi.reshape(3, -1) @ Yj.reshape(3, -1).T
+    G = zeros(3, 3) if Yi is None else Yi.reshape(3, -1) @ Yj.reshape(3, -1).T  # type: ignore[union-attr]
     for J, end, sign in ((J1i, endsi[0], 1), (J2i, endsi[1], -1)):
         same = [select((end - other) * (end - other) < 0.5, 1.0, 0.0) for other in endsj]
         Y = same[0] * Y1j - same[1] * Y2j

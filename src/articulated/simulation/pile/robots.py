@@ -109,12 +109,11 @@ class Robots:
 
     def fill(self) -> None:
         """What a contact with a link does to robots, beside what it does to a body."""
-        lanes, own = self.lanes, {"axes": self.lanes["axes"], "origin": self.lanes["origin"]}
+        own = {"axes": self.lanes["axes"], "origin": self.lanes["origin"]}
         reads = "frame=frame@near position=position@near mask1=mask@first mask2=mask@second flag=acts@near"
         self.s.run(self._rows, f"axes origin {reads}", "row", instead=own)
         self._respond("row")
         self.s.run(blocks.with_mobility, "G Y", "G", True)
-        self.s.run(blocks.ends, "end1=number@first end2=number@second", "ends")
 
     def fill_joints(self, contacts: int) -> None:
         """Rows of joints, as blocks after all contacts."""

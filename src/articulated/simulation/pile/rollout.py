@@ -22,7 +22,9 @@ from .step import PileStep, pairs_of
 
 
 class PileEuler(ContactLoop):
-    """Loop whose step moves a pile."""
+    """Loop whose step moves a pile; states share no lanes, for each has contacts of its own."""
+
+    alone = True
 
     @classmethod
     def check(cls, plan: Plan) -> None:
@@ -63,10 +65,11 @@ class PileEuler(ContactLoop):
             "gravity": [np.array(plan.robot.gravity)],
             "between": [[pile.friction, pile.restitution, system.slow]],
             "bounce": [[x.restitution] for x in touches],
+            "number": np.arange(size + links)[:, None],
         }
         if pile.robots:
             names = [*[None] * size, *pile.links]
-            given |= {"number": np.arange(size + links)[:, None], "mask": [carried(pile.robots, x) for x in names]}
+            given["mask"] = [carried(pile.robots, x) for x in names]
         for own, groups in ((touches, system.groups), (pile.meetings, pile.groups)):
             for kind, first, count in groups:
                 each = [x for x in own[first : first + count] if x.point == 0]

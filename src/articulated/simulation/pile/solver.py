@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 
-from ...algebra.scalars import Array, array, chosen, select, sqrt, zeros
+from ...algebra.scalars import Array, array, select, sqrt
 from ...compiler.passes.loops import Row
-from ..contact import interior, problem, rows, terms
+from ..contact import interior, problem, rows
 from ..contact.laws import greatest, least
 from ..contact.problem import Kind, part
 from ..contact.solver import Certified, Solver
-from ..loop.blocks import both, constant, nothing
+from ..loop.blocks import constant, nothing
 from . import blocks
 from .statements import Statements
 
@@ -27,12 +27,6 @@ SWEEPS, LOOKS, PHASES = 5, 30, 3
 QUICK = 2
 #: most blocks that are eliminated, and contacts from one that is not solved to the last that is taken with it
 FEW, FAR = 48, 8
-#: lanes of a vector, each with contacts of its own
-LANES = 8
-#: what a block is to the elimination
-_TAKEN = ("J1", "J2", "Y1", "Y2", "Y", "ends", "x")
-#: law of a contact that is not there
-NOTHING = array([0.0] * rows.LAW)
 
 
 class Sweeping(Certified):
@@ -50,12 +44,13 @@ class Sweeping(Certified):
         self.s, self.bodies, self.nv = s, bodies, nv
         self.local({"J1": 18, "J2": 18, "Y1": 18, "Y2": 18, "G": 9, "d": 3, "old": 3})
         self.lanes("norm theta cap momentum")
+        self.local({"ends": 2, "hot": 1, "seed": 1})
+        self.lanes("warm many")
         if nv:
-            self.local({"Y": 3 * nv, "ends": 2, "hot": 1})
-            self.lanes("warm many")
+            self.local({"Y": 3 * nv})
             self.lane["pushed"] = s.r.local("heap pushed", nv)
         s.m = {**self.m, **self.lane, **s.m}
-        self.exact = Exact(self) if nv else None
+        self.exact = Exact(self)
 
     @contextmanager
     def over(self, kind: Kind, *left: str) -> Iterator[str]:
@@ -98,17 +93,15 @@ class Sweeping(Certified):
         self.s.run(constant(1.0), "", "theta")
         self.s.run(constant(1.0), "", "cap")
         self._sweep()
-        if self.exact:
-            with r.loop("look", QUICK, until=done, ahead=True):
-                self._look(problem.TOLERANCE)
-            self.exact.attempt()
+        with r.loop("look", QUICK, until=done, ahead=True):
+            self._look(problem.TOLERANCE)
+        self.exact.attempt()
         with r.loop("phase", PHASES, until=done, ahead=True):
             with r.loop("look", LOOKS, until=done, ahead=True):
                 self._look(TOLERANCE)
             self._from("best")
             self.s.run(_less_momentum, "cap", "theta cap")
-            if self.exact:
-                self.exact.attempt()
+            self.exact.attempt()
 
     @part
     def _from(self, x: str) -> None:
@@ -154,9 +147,11 @@ class Exact:
 
     def __init__(self, p: Sweeping):
         self.p, self.s, self.r, self.name = p, p.s, p.r, "hot"
-        kinds = [Kind(rows.CONTACT, interior.CONTACT, 0, "hot"), Kind(rows.SCALARS, interior.SCALARS, "hot", "warm")]
-        self.solver = Solver(p.r, FEW * LANES, kinds, p.lane["scale"], name="hot")
-        self.solver.local({name: p.m[name].size for name in _TAKEN} | {"felt": 3})
+        kinds = [Kind(rows.CONTACT, interior.CONTACT, 0, "hot")]
+        kinds += [Kind(rows.SCALARS, interior.SCALARS, "hot", "warm")] if p.nv else []
+        self.solver = Solver(p.r, FEW, kinds, p.lane["scale"], name="hot")
+        self.taken = {"J1", "J2", "Y1", "Y2", "Y", "ends", "x"} & p.m.keys()
+        self.solver.local({name: p.m[name].size for name in self.taken} | {"felt": 3})
         self.s.local("heat", 1, p.s.m["pose"].rows)
         self.s.local("listed", 1, p.most)
 
@@ -167,28 +162,23 @@ class Exact:
         with r.loop("exact", 1, until=p.lane["done"], ahead=True):
             p._from("best")
             self._choose()
-            listed, (_, contacts, joints) = self.s.m["listed"], p.kinds
-            r.gather(p.m["hot"], listed, "hot", (0, contacts.end))
-            r.gather(p.m["hot"], listed, "warm", (contacts.end, joints.end), "hot")
-            for kind in self.solver.kinds:
-                with r.loop("row", kind.end, start=kind.start):
-                    there = {name: p.m[name].row("row", table="pile listed") for name in (*_TAKEN, "hot", "s", "law")}
-                    for name, target in [*zip(_TAKEN, _TAKEN, strict=True), ("s", "felt")]:
-                        r.run(_part, {"hot": there["hot"], "a": there[name]}, [m[target].row("row")])
-                    r.run(_law(kind), {"hot": there["hot"], "law": there["law"]}, [m["law"].row("row")])
-            with r.loop("row", "warm"), r.loop("column", "warm", wide=True):
-                names = ("J1", "J2", "Y1", "Y2", "Y", "ends")
-                both = {f"{name}{i}": m[name].row(at) for i, at in (("i", "row"), ("j", "column")) for name in names}
-                both = {name: x for name, x in both.items() if name not in ("Y1i", "Y2i", "J1j", "J2j")}
+            listed, kinds, last = self.s.m["listed"], p.kinds, self.solver.acting
+            r.gather(p.m["hot"], listed, "hot", (0, kinds[min(1, len(kinds) - 1)].end))
+            if p.nv:
+                r.gather(p.m["hot"], listed, "warm", (kinds[1].end, kinds[2].end), "hot")
+            with r.loop("row", last):
+                for name, target in (*((name, name) for name in sorted(self.taken)), ("s", "felt"), ("law", "law")):
+                    r.copy(p.m[name].row("row", table="pile listed"), m[target].row("row"))
+            with r.loop("row", last), r.loop("column", last, wide=True):
+                both = {f"{name}i": m[name].row("row") for name in ("J1", "J2", "Y", "ends") if name in m}
+                both |= {f"{name}j": m[name].row("column") for name in ("Y1", "Y2", "Y", "ends") if name in m}
                 r.run(blocks.coupled, both, [self.solver.pair("G", "row", "column")])
             self.solver.velocities("x", "s", None)
             self.solver.all(_difference, "a=felt b=s", "c")
             self.solver.begin()
             self.solver.attempt()
-            with r.loop("row", "warm"):
-                x = p.m["x"].row("row", table="pile listed")
-                given = {"hot": p.m["hot"].row("row", table="pile listed"), "a": m["best"].row("row"), "x": x}
-                r.run(_exchanged, given, [x], entrywise=True)
+            with r.loop("row", last):
+                r.copy(m["best"].row("row"), p.m["x"].row("row", table="pile listed"))
             p.velocities("x", "s")
             p.measure("x", "s")
             p._from("best")
@@ -197,7 +187,8 @@ class Exact:
         """Blocks that are not solved and those that touch what they touch; if these are too many, those of robots."""
         p, s = self.p, self.s
         p.worst("x", "s")
-        p.all(_unsolved, "share scale done law", "hot")
+        p.all(_unsolved, "share scale law", "hot")
+        p.copy("hot", "seed")
         with s.over("bodies", s.m["heat"].rows):
             s.run(nothing(), "", "heat")
         s.run(nothing(), "", "warm")
@@ -208,12 +199,12 @@ class Exact:
                     if "J1" in own:
                         ends = "mobility1=mobility@first mobility2=mobility@second heat1=heat@first heat2=heat@second"
                     s.run(_spread, f"hot law {ends}{robots}", "hot" + " heat@first heat@second" * bool(ends) + robots)
-        for few in (_of_robots, _none):
+        for few in (_seeds, _of_robots, _none):
             s.run(nothing(), "", "many")
             p.all(_counted, "many hot", "many")
             for kind in p.kinds:
                 with s.over("acting", kind.end, start=kind.start):
-                    s.run(_free if kind is p.kinds[0] else few, "hot many law", "hot", True)
+                    s.run(_none if few is _of_robots and kind is p.kinds[0] else few, "hot many seed law", "hot", True)
 
 
 # -- blocks -----------------------------------------------------------------------------------------
@@ -264,9 +255,9 @@ def _swept(kind: Kind) -> Callable[..., tuple[Array, Array]]:
     return block
 
 
-def _unsolved(share: Array, scale: Array, done: Array, law: Array) -> Array:
+def _unsolved(share: Array, scale: Array, law: Array) -> Array:
     most = problem.TOLERANCE * scale[0]
-    return array([select(both(done[0] < 0.5, share[0] > most * most), law[9], 0.0)])
+    return array([select(share[0] > most * most, law[9], 0.0)])
 
 
 def _spread(
@@ -288,28 +279,13 @@ def _counted(many: Array, hot: Array) -> Array:
     return many + hot
 
 
-def _free(hot: Array, many: Array, law: Array) -> Array:
-    return array([select(many[0] > FEW, 0.0, hot[0])])
+def _seeds(hot: Array, many: Array, seed: Array, law: Array) -> Array:
+    return array([select(many[0] > FEW, seed[0], hot[0])])
 
 
-def _of_robots(hot: Array, many: Array, law: Array) -> Array:
+def _of_robots(hot: Array, many: Array, seed: Array, law: Array) -> Array:
     return array([select(many[0] > FEW, law[9], hot[0])])
 
 
-_none = _free
-
-
-@cache
-def _law(kind: Kind) -> Callable[..., Array]:
-    def block(hot: Array, law: Array) -> Array:
-        return chosen(hot[0] > 0.5, law, terms.UNBOUND if kind.law is rows.SCALARS else NOTHING)
-
-    return block
-
-
-def _part(hot: Array, a: Array) -> Array:
-    return chosen(hot[0] > 0.5, a, zeros(len(a)) + 0.0)
-
-
-def _exchanged(hot: Array, a: Array, x: Array) -> Array:
-    return chosen(hot[0] > 0.5, a, x)
+def _none(hot: Array, many: Array, seed: Array, law: Array) -> Array:
+    return array([select(many[0] > FEW, 0.0, hot[0])])

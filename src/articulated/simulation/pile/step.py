@@ -19,7 +19,7 @@ from ..contact.nearest_points import Searching
 from ..contact.problem import Kind
 from ..contact.system import System
 from ..drive.external_forces import ForceSites
-from ..loop.blocks import constant, larger, nothing, opposite, taken
+from ..loop.blocks import constant, larger, nothing, opposite
 from . import blocks
 from . import contact_blocks as contacts
 from .contact_blocks import CORNERS
@@ -327,11 +327,11 @@ class PileStep:
                 if self.bounces:
                     words = f"J1 J2 was1=was@first was2=was@second u c between {own}"
                     s.run(contacts.bouncing, words, "bounced restitution")
+                s.run(blocks.ends, "end1=number@first end2=number@second", "ends")
                 if robots and start:
                     robots.fill()
                 elif robots:
                     s.run(nothing(3 * self.solver.nv), "", "Y")
-                    s.run(blocks.ends, "end1=number@first end2=number@second", "ends")
         if robots:
             with s.over("acting", "pushing", start="pressed"):
                 robots.fill_joints(self.contacts)
@@ -340,12 +340,11 @@ class PileStep:
                     s.run(nothing(), "", "restitution")
 
     def _move(self) -> None:
-        """Velocities after the impulses; lanes that were complete before keep theirs."""
+        """Velocities after the impulses."""
         s, solver = self.s, self.solver
         with s.over("acting", solver.acting):
-            s.run(taken, "take=complete a=last@near b=best", "best", True)
             self.r.copy(s.place("best"), s.place("last@near"))
-        s.run(taken, "take=complete a=reached b=least", "reached", True)
+        self.r.copy(solver.lane["least"], s.m["reached"])
         solver.velocities("best", "s")
         with s.over("bodies", self.bodies):
             s.run(blocks.sums, "free twist", "after")
