@@ -26,7 +26,9 @@ SWEEPS, LOOKS, PHASES = 5, 30, 3
 #: looks before what is left is eliminated
 QUICK = 2
 #: most blocks that are eliminated, and contacts from one that is not solved to the last that is taken with it
-FEW, FAR = 48, 8
+FEW, FAR = 96, 6
+#: decades of residuals, of which the worst are eliminated where all are too many
+LEVELS = 8
 
 
 class Sweeping(Certified):
@@ -45,7 +47,7 @@ class Sweeping(Certified):
         self.local({"J1": 18, "J2": 18, "Y1": 18, "Y2": 18, "G": 9, "d": 3, "old": 3})
         self.lanes("norm theta cap momentum")
         self.local({"ends": 2, "hot": 1, "seed": 1})
-        self.lanes("warm many")
+        self.lanes("warm many level")
         if nv:
             self.local({"Y": 3 * nv})
             self.lane["pushed"] = s.r.local("heap pushed", nv)
@@ -95,13 +97,13 @@ class Sweeping(Certified):
         self._sweep()
         with r.loop("look", QUICK, until=done, ahead=True):
             self._look(problem.TOLERANCE)
-        self.exact.attempt()
+        self.exact.attempt(0)
         with r.loop("phase", PHASES, until=done, ahead=True):
             with r.loop("look", LOOKS, until=done, ahead=True):
                 self._look(TOLERANCE)
             self._from("best")
             self.s.run(_less_momentum, "cap", "theta cap")
-            self.exact.attempt()
+            self.exact.attempt(LEVELS)
 
     @part
     def _from(self, x: str) -> None:
@@ -156,12 +158,12 @@ class Exact:
         self.s.local("listed", 1, p.most)
 
     @part
-    def attempt(self) -> None:
+    def attempt(self, levels: int) -> None:
         """Impulses of these, and their residual among all; nothing if all are solved."""
         p, r, m = self.p, self.r, self.solver.m
         with r.loop("exact", 1, until=p.lane["done"], ahead=True):
             p._from("best")
-            self._choose()
+            self._choose(levels)
             listed, kinds, last = self.s.m["listed"], p.kinds, self.solver.acting
             r.gather(p.m["hot"], listed, "hot", (0, kinds[min(1, len(kinds) - 1)].end))
             if p.nv:
@@ -183,28 +185,30 @@ class Exact:
             p.measure("x", "s")
             p._from("best")
 
-    def _choose(self) -> None:
-        """Blocks that are not solved and those that touch what they touch; if these are too many, those of robots."""
+    def _choose(self, levels: int) -> None:
+        """The worst of the blocks that are not solved, by levels, and as many of those that touch them as fit."""
         p, s = self.p, self.s
         p.worst("x", "s")
-        p.all(_unsolved, "share scale law", "hot")
-        p.copy("hot", "seed")
+        s.run(_lowest, "scale", "level")
+        with self.r.loop("level", levels + 1):
+            s.run(nothing(), "", "many")
+            p.all(_above, "many share level law", "many")
+            s.run(_raised, "level many", "level")
+        p.all(_worst, "share level law many", "hot")
         with s.over("bodies", s.m["heat"].rows):
             s.run(nothing(), "", "heat")
         s.run(nothing(), "", "warm")
         with self.r.loop("far", FAR):
+            p.copy("hot", "seed")
+            s.run(nothing(), "", "many")
             for kind in p.kinds:
                 with p.over(kind) as own:
                     robots, ends = " warm" * ("pushed" in own), ""
                     if "J1" in own:
                         ends = "mobility1=mobility@first mobility2=mobility@second heat1=heat@first heat2=heat@second"
                     s.run(_spread, f"hot law {ends}{robots}", "hot" + " heat@first heat@second" * bool(ends) + robots)
-        for few in (_seeds, _of_robots, _none):
-            s.run(nothing(), "", "many")
-            p.all(_counted, "many hot", "many")
-            for kind in p.kinds:
-                with s.over("acting", kind.end, start=kind.start):
-                    s.run(_none if few is _of_robots and kind is p.kinds[0] else few, "hot many seed law", "hot", True)
+                    s.run(_counted, "many hot", "many", True)
+            p.all(_fitting, "hot many seed", "hot", entrywise=True)
 
 
 # -- blocks -----------------------------------------------------------------------------------------
@@ -255,9 +259,24 @@ def _swept(kind: Kind) -> Callable[..., tuple[Array, Array]]:
     return block
 
 
-def _unsolved(share: Array, scale: Array, law: Array) -> Array:
-    most = problem.TOLERANCE * scale[0]
-    return array([select(share[0] > most * most, law[9], 0.0)])
+def _lowest(scale: Array) -> Array:
+    return problem.TOLERANCE * scale
+
+
+def _unsolved(share: Array, level: Array, law: Array) -> Array:
+    return array([select(share[0] > level[0] * level[0], law[9], 0.0)])
+
+
+def _above(many: Array, share: Array, level: Array, law: Array) -> Array:
+    return many + _unsolved(share, level, law)
+
+
+def _worst(share: Array, level: Array, law: Array, many: Array) -> Array:
+    return array([select(many[0] > FEW, 0.0, _unsolved(share, level, law)[0])])
+
+
+def _raised(level: Array, many: Array) -> Array:
+    return array([select(many[0] > FEW, 10 * level[0], level[0])])
 
 
 def _spread(
@@ -279,13 +298,5 @@ def _counted(many: Array, hot: Array) -> Array:
     return many + hot
 
 
-def _seeds(hot: Array, many: Array, seed: Array, law: Array) -> Array:
+def _fitting(hot: Array, many: Array, seed: Array) -> Array:
     return array([select(many[0] > FEW, seed[0], hot[0])])
-
-
-def _of_robots(hot: Array, many: Array, seed: Array, law: Array) -> Array:
-    return array([select(many[0] > FEW, law[9], hot[0])])
-
-
-def _none(hot: Array, many: Array, seed: Array, law: Array) -> Array:
-    return array([select(many[0] > FEW, 0.0, hot[0])])
