@@ -5,7 +5,7 @@ import warnings
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from itertools import chain, combinations, count, product
+from itertools import combinations, count, product
 from typing import Any, NamedTuple
 
 from ...algebra.spatial import Transform
@@ -201,11 +201,13 @@ def _pairs(model: Model, ground: Ground, free: frozenset[str]) -> Iterator[Candi
     """Shapes of different bodies, but for neighbors, whose joint keeps them apart or lets them overlap."""
     yield from map(_met, _within(model, ground.self_collision, ground.parts))
     known = solids(model)
-    bound = [x for x in known if _link(x) not in free]
-    for a, b in chain(combinations(bound, 2), product(bound, (x for x in known if _link(x) in free))):
-        moves = a.frame(model).body or b.frame(model).body
-        if moves and ground.parts.apart(_link(a), _link(b)):
-            yield _met(ordered(model, a, b))
+    bound = [k for k, x in enumerate(known) if _link(x) not in free]
+    for i, a in enumerate(known):
+        for k in (k for k in (bound if _link(a) in free else range(len(known))) if k > i):
+            b = known[k]
+            moves = a.frame(model).body or b.frame(model).body
+            if moves and ground.parts.apart(_link(a), _link(b)):
+                yield _met(ordered(model, a, b))
 
 
 def _link(solid: Solid) -> str:

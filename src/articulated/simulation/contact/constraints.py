@@ -70,8 +70,9 @@ def _system(model: Model, ground: Ground | None, rows: tuple[JointRow, ...], lim
     if not limits:
         rows = tuple(joint._replace(lower=None, upper=None) for joint in rows if joint.dry is not None)
     found = system(model, ground, (), rows, pile_of(model, ground.parts, robots) if ground else None)
-    edges = found.pile and any(touch.other is None for touch in found.pile.meetings)
-    if found.pile and found.pile.robots and (edges or found.rolls):
+    edges = found.pile and any(touch.other is None for touch in found.pairs)
+    several = any(np.ndim(touch.friction) for touch in found.pairs)  # frictions of a batch
+    if found.pile and found.pile.robots and (edges or several or found.rolls):
         return system(model, ground, (), rows)
     if edges:
         raise ModelError(f"simulate: boxes in a scene of more than {FEW} objects need ground without edges")
@@ -101,9 +102,10 @@ def require_possible(robot: Robot, constrained: System, q: np.ndarray, v: np.nda
 def _links(robot: Robot, pile: Pile, q: np.ndarray) -> tuple[Entries, np.ndarray, np.ndarray]:
     """Entries of a pile, q, and the poses of the links of its robots."""
     where, links = entries(robot.model, pile), np.zeros((len(q), 0, 12))
-    if pile.robots:
-        robots = robot.kernels.once("robots", lambda: Robot(pile.robots))
-        carriers = tuple(robots.model.bodies.index(b) if (b := robots.model.frame(x).body) else WORLD for x in pile.links)
+    if model := pile.robots:
+        robots = robot.kernels.once("robots", lambda: Robot(model))
+        bodies = [robots.model.frame(name).body for name in pile.links]
+        carriers = tuple(robots.model.bodies.index(b) if b else WORLD for b in bodies)
         links = evaluated(robots, carrier_poses, q[:, where.robots_q], carriers=carriers)
     return where, q, links
 

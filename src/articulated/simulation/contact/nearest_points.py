@@ -25,7 +25,9 @@ class Searching:
     def _shapes(self, numbers: Array, first: Array, second: Array) -> tuple[Convex, Convex]:
         return self.shapes_of((unflat(first), unflat(second)), numbers)
 
-    def write(self, r: Builder, reads: Mapping[str, Place], rows: Sequence[Place], state: tuple[Memory, Memory]) -> None:
+    def write(
+        self, r: Builder, reads: Mapping[str, Place], rows: Sequence[Place], state: tuple[Memory, Memory]
+    ) -> None:
         """The search, step by step, into rows of gaps, positions, axes and normals; `state` is that of the search."""
         given = {**reads, "search": state[0], "ended": state[1]}
         r.run(self.begun, reads, state)

@@ -163,6 +163,7 @@ class Solver(Certified):
                     self.newton.run(phase.sweeps, phase.newton)
                 self._from_best()
 
+
 # -- blocks -----------------------------------------------------------------------------------------
 
 

@@ -16,6 +16,8 @@ from .surfaces import FLAT, Plane, Surface
 if TYPE_CHECKING:
     from ..pile.pile import Pile
 
+#: contacts of robots with many bodies that are recorded
+MOST_PAIRS = 1000
 #: rows of J that are shorter are rounding errors: of a joint that turns, m or rad per rad
 ROUNDED = 1e-13
 
@@ -70,6 +72,12 @@ class System(NamedTuple):
     def groups(self) -> tuple[Group, ...]:
         """Contacts of a kind, one group after the other."""
         return groups_of(self.contacts)
+
+    @property
+    def pairs(self) -> tuple[Candidate, ...]:
+        """Contacts between shapes; they come after those with the ground."""
+        recorded = tuple(touch for touch in self.contacts if not MEETINGS[touch.kind].ground)
+        return recorded or (self.pile.meetings if self.pile else ())
 
     @property
     def frictions(self) -> np.ndarray:
@@ -145,9 +153,11 @@ def system(
     """System of a robot on some ground, or on none, while the contacts `held` hold."""
     touches = () if ground is None else candidates(model, ground, frozenset(pile.names if pile else ()))
     surface, slow = (FLAT, 0.0) if ground is None else (ground.surface, ground.slow)
-    if pile:  # of which contacts between bodies are not recorded
+    if pile:
         pairs = tuple(touch for touch in touches if not MEETINGS[touch.kind].ground)
-        pile, touches = pile._replace(meetings=pairs, groups=groups_of(pairs)), tuple(x for x in touches if MEETINGS[x.kind].ground)
+        pile = pile._replace(groups=groups_of(pairs))
+        if len(pairs) > MOST_PAIRS:
+            pile, touches = pile._replace(meetings=pairs), touches[: -len(pairs)]
     return System(surface, touches, slow, joints, held, pile=pile)
 
 

@@ -48,10 +48,8 @@ def finished(q: Array, v: Array, pose: Array, twist: Array, dt: Array) -> tuple[
     return *JOINT.straight(q, after, dt[0]), (after - v) / dt[0] + JOINT.bending(v)
 
 
-def reach(
-    pose: Array, middle: Array, radius: Array, margin: Array, dt: Array, free: Array
-) -> tuple[Array, Array]:
-    """Where the middle of a body is when neighbors are looked for; its reach: half the margin, and its way in a step."""
+def reach(pose: Array, middle: Array, radius: Array, margin: Array, dt: Array, free: Array) -> tuple[Array, Array]:
+    """The middle of a body when neighbors are looked for, and its reach: half the margin, and its way in a step."""
     place, V = unflat(pose).point(middle), point_velocity(free, pose, unflat(pose).point(middle))
     return place, array([radius[0] + 0.5 * margin[0] + dt[0] * sqrt(V @ V + TINY)])
 

@@ -93,6 +93,13 @@ def parted(acts: Array, mask1: Array, mask2: Array) -> tuple[Array, Array]:
     return array([acts[0] - robots]), array([robots])
 
 
+def unseen(here: Array, there: Array, radius1: Array, radius2: Array) -> tuple[Array, ...]:
+    """Record of two shapes that are not near: their distance at least."""
+    way = here - there
+    none = array([0.0] * 3)
+    return array([sqrt(way @ way) - radius1[0] - radius2[0]]), none, none, none, array([0.0])
+
+
 def seen(gap: Array, position: Array, frame: Array) -> tuple[Array, ...]:
     """Record of a contact with the ground; no force yet."""
     return gap, position, frame[6:], array([0.0] * 3), array([0.0])

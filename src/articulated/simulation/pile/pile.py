@@ -38,8 +38,8 @@ class Pile(NamedTuple):
     robots: Model | None = None  # everything else
     links: tuple[str, ...] = ()  # of robots, with shapes
     spheres: tuple[tuple[float, ...], ...] = ()  # around these: center, on the body, and radius, m
-    meetings: tuple[Candidate, ...] = ()  # contacts of robots with each other and with bodies
-    groups: tuple[Group, ...] = ()  # of these, by kind
+    groups: tuple[Group, ...] = ()  # contacts of robots with each other and with bodies, by kind
+    meetings: tuple[Candidate, ...] = ()  # these, if they are too many to be recorded
 
     @property
     def moving(self) -> int:
@@ -148,12 +148,12 @@ def entries(model: Model, pile: Pile) -> Entries:
     """Entries of a scene."""
     body = {b.name: b for b in model.bodies}
     own = [body[name] for name in pile.names[: pile.moving]]
-    found = Entries(*(np.array([x.start for x in each]) for each in zip(*((b.coords, b.dofs) for b in own), strict=True)),
-                    *(np.zeros(n, np.int64) for n in ((pile.robots.nq, pile.robots.nv) if pile.robots else (0, 0))))  # fmt: skip
-    for b in pile.robots.bodies if pile.robots else ():
-        found.robots_q[b.coords] = np.r_[body[b.name].coords]
-        found.robots_v[b.dofs] = np.r_[body[b.name].dofs]
-    return found
+    bodies = [np.array([getattr(b, place).start for b in own]) for place in ("coords", "dofs")]
+    robots = pile.robots.bodies if pile.robots else ()
+    theirs = [np.zeros(getattr(pile.robots, size, 0), np.int64) for size in ("nq", "nv")]
+    for b in robots:
+        theirs[0][b.coords], theirs[1][b.dofs] = np.r_[body[b.name].coords], np.r_[body[b.name].dofs]
+    return Entries(*bodies, *theirs)
 
 
 def deepest(
@@ -172,7 +172,7 @@ def deepest(
         middles = [np.zeros(3)] * len(pile.names) + [np.array(x[:3]) for x in pile.spheres]
         places = np.array([X.point(x) for X, x in zip(around, middles, strict=True)], float)
         number = {name: k for k, name in enumerate((*pile.names, *pile.links))}
-        for touch in (x for x in (*system.contacts, *pile.meetings) if x.point == 0):
+        for touch in (x for x in (*system.grounded, *system.pairs) if x.point == 0):
             names = [touch.frame, touch.other] if touch.other else [touch.frame]
             here = [poses[row[name]] for name in names]
             if touch.other:

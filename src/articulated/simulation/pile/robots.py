@@ -32,7 +32,8 @@ class Robots:
         self, s: Statements, robot: Robot, links: tuple[str, ...], joints: tuple[JointRow, ...], sites: ForceSites,
         shapes: int,
     ):  # fmt: skip
-        self.s, self.robot, self.model, self.links, self.sites, self.shapes = s, robot, robot.model, links, sites, shapes
+        self.s, self.robot, self.model, self.links = s, robot, robot.model, links
+        self.sites, self.shapes = sites, shapes
         touches = tuple(Candidate("", "ball", name, ()) for name in links)
         self.system = System(FLAT, touches, 0.0, joints)
         self.carriers, model, nv = self.system.carriers(robot.model), robot.model, robot.nv
@@ -71,7 +72,8 @@ class Robots:
         s, r = self.s, self.s.r
         for name, table in (("q", "robots.q"), ("v", "robots.v"), ("wrench", "robots.v")):
             self.exchange(name, table)
-        given: dict[str, Any] = {"q": self._mine("q"), "v": self._mine("v"), "tau": self._mine("wrench"), "dt": s.m["dt"]}
+        given: dict[str, Any] = {name: self._mine(name) for name in ("q", "v")}
+        given |= {"tau": self._mine("wrench"), "dt": s.m["dt"]}
         for name, memory in outside.items():
             if name == "implicit":
                 r.copy(memory, s.m["implicit"].whole())
@@ -129,7 +131,7 @@ class Robots:
         s.run(blocks.no_ends, "", "ends")
 
     def _respond(self, row: str) -> None:
-        lanes = {name: self.lanes[name] for name in ("L", "scale") if name in self.lanes}
+        lanes: dict[str, Any] = {name: self.lanes[name] for name in ("L", "scale") if name in self.lanes}
         words = " ".join([*lanes, f"J={row}"])
         self.s.run(self._response, words, "Y", instead=lanes)
 

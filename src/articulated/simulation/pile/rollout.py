@@ -12,7 +12,7 @@ from ...robot import Robot
 from ..contact.meetings import MEETINGS
 from ..contact.rollout import ContactLoop
 from ..contact.surfaces import Plane
-from ..contact.system import System, carried
+from ..contact.system import System, carried, groups_of
 from ..drive.external_forces import ForceSites
 from ..loop.blocks import constant
 from ..plan import Plan, over_batch
@@ -52,7 +52,7 @@ class PileEuler(ContactLoop):
         """Bodies, their shapes, what touches the ground, and the law of contacts."""
         system, pile = plan.system, _pile(plan)
         assert system
-        touches = system.contacts
+        touches = system.grounded
         links, size = len(pile.links), pile.moving + 1 + len(pile.fixed)
         spheres = np.reshape(pile.spheres, (links, 4))
         given: dict[str, Any] = {
@@ -70,16 +70,16 @@ class PileEuler(ContactLoop):
         if pile.robots:
             names = [*[None] * size, *pile.links]
             given["mask"] = [carried(pile.robots, x) for x in names]
-        for own, groups in ((touches, system.groups), (pile.meetings, pile.groups)):
+        for own, groups in ((touches, groups_of(touches)), (system.pairs, pile.groups)):
             for kind, first, count in groups:
                 each = [x for x in own[first : first + count] if x.point == 0]
                 given[kind] = [x.numbers for x in each]
-                if own is pile.meetings:
+                if own is not touches:
                     given[f"{kind}.law"] = [[x.friction, x.restitution] for x in each]
         if isinstance(system.surface, Plane) and touches:
             given["plane"] = [[*np.ravel(system.surface.axes), system.surface.offset]]
         found = {name: np.array(x, float) for name, x in given.items() if len(x)}
-        return found | ({"friction": over_batch(system.frictions, plan.batch)} if touches else {})
+        return found | ({"friction": over_batch(system.frictions, plan.batch)} if system.contacts else {})
 
     @classmethod
     def tables(cls, plan: Plan) -> dict[str, np.ndarray]:
@@ -88,7 +88,7 @@ class PileEuler(ContactLoop):
         pile, system, where = _pile(plan), plan.system, entries(plan.robot.model, _pile(plan))
         every = _ends(system)
         found = {"first": every[:, 0], "second": every[:, 1], "body.q": where.q, "body.v": where.v}
-        for kind, first, count in system.groups:
+        for kind, first, count in groups_of(system.grounded):
             found[f"{kind}.first"] = every[first : first + count : MEETINGS[kind].points, 0]
         for x in pairs_of(system):
             for k, name in enumerate(("first", "second")):
@@ -124,9 +124,9 @@ class PileEuler(ContactLoop):
         size = plan.robot.nq, plan.robot.nv
         self.step = PileStep(r, coded, known, data, size, robots, ForceSites(sites, plan.external.axes))
 
-    def _pushes(self, where: Entries) -> dict[int, list[tuple[Any, Any]]]:
-        """External forces on bodies, by their number, where these are in q and v."""
-        found: dict[Any, list[tuple[Any, Any]]] = {}
+    def _pushes(self, where: Entries) -> dict[tuple[int, int], list[tuple[Any, Any]]]:
+        """External forces on bodies, by where these begin in q and v."""
+        found: dict[tuple[int, int], list[tuple[Any, Any]]] = {}
         convert, names = _WRENCHES[self.plan.external.axes], _pile(self.plan).names
         for name, (_, force) in self.forces.items():
             if name in names:
@@ -153,10 +153,10 @@ def _ends(system: System) -> np.ndarray:
     """The rows of the two bodies of every contact, (n, 2)."""
     assert system.pile
     pile, row = system.pile, system.pile.row
-    grounded = [[row[touch.frame], pile.moving] for touch in system.contacts]
+    grounded = [[row[touch.frame], pile.moving] for touch in system.grounded]
     number = np.arange(len(pile.names))
     balls, boxes = ((number + (number >= pile.moving))[pairs] for pairs in pile.pairs)
-    meetings = [[row[touch.frame], row[touch.other or ""]] for touch in pile.meetings]
+    meetings = [[row[touch.frame], row[touch.other or ""]] for touch in system.pairs]
     parts: list[Any] = [grounded, balls, np.repeat(boxes, CORNERS, axis=0), meetings]
     return np.concatenate([np.reshape(x, (-1, 2)) for x in parts]).astype(np.int64)
 

@@ -1,8 +1,8 @@
 """Impulses of a pile: sweeps over contacts with momentum, and elimination of the few that sweeps leave unsolved.
 
-Nothing is as large as the square of the number of contacts: the velocities of the bodies say what impulses do.  Those
-of free bodies are good enough at a residual of TOLERANCE.  Beside robots the aim is that of a robot alone: contacts that
-are further from it, and those near them, are solved as the contacts of a robot are, while the others are held.
+Nothing is as large as the square of the number of contacts: the velocities of the bodies say what impulses do.  The
+aim is the residual of a robot alone: contacts that sweeps do not bring there, and those that they touch, are solved as
+those of a robot, the others held.  Where these are many, sweeps go on to TOLERANCE, and the worst are eliminated.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -34,9 +34,9 @@ LEVELS = 8
 class Sweeping(Certified):
     """Statements that solve the problem of the blocks that act.
 
-    Of each are given J1 J2 Y1 Y2 of its bodies, and G; beside robots also Y, by which it moves them, and its `ends`,
-    the numbers of its bodies.  Blocks of the second kind and the third push robots.  `twist` and `pushed` are the
-    changes of velocities by impulses.
+    Of each are given J1 J2 Y1 Y2 of its bodies, whose numbers are its `ends`, and G; beside robots also Y, by which it
+    moves them.  Blocks of the second kind and the third push robots.  `twist` and `pushed` are the changes of
+    velocities by impulses.
     """
 
     certain = 1e300

@@ -33,7 +33,7 @@ class Statements:
         self.r, self.m, self._over = r, dict[str, Memory](), ""
         self.paths, self.spans = dict(PATHS), dict[str, tuple[str, int]]()
 
-    def local(self, name: str, size: int, rows: int = 1) -> None:
+    def local(self, name: str, size: int, rows: Count = 1) -> None:
         """An array of its own."""
         self.m[name] = self.r.local(f"pile {name}", size, rows)
 

@@ -17,7 +17,7 @@ from ..contact import interior, rows, terms
 from ..contact.meetings import MEETINGS
 from ..contact.nearest_points import Searching
 from ..contact.problem import Kind
-from ..contact.system import System
+from ..contact.system import System, groups_of
 from ..drive.external_forces import ForceSites
 from ..loop.blocks import constant, larger, nothing, opposite
 from . import blocks
@@ -32,7 +32,7 @@ ROUNDS = 4
 
 
 class Pairs(NamedTuple):
-    """Pairs of shapes with several contacts each, from the contact `first` on; those that are near come after `after`."""
+    """Pairs of shapes with several contacts each, from the contact `first` on; near ones follow those of `after`."""
 
     kind: str
     number: int
@@ -50,7 +50,7 @@ def pairs_of(system: System) -> list[Pairs]:
     """Pairs of boxes, and of links of robots with each other and with bodies, by kind."""
     assert system.pile
     balls, boxes = (len(x) for x in system.pile.pairs)
-    first, found = len(system.contacts) + balls, list[Pairs]()
+    first, found = len(system.grounded) + balls, list[Pairs]()
     kinds = [("boxes", boxes, CORNERS)] if boxes else []
     kinds += [(x.kind, x.number // x.points, x.points) for x in system.pile.groups]
     for kind, number, points in kinds:
@@ -74,7 +74,7 @@ class PileStep:
     ):  # fmt: skip
         assert system.pile
         pile, balls = system.pile, len(system.pile.pairs[0])
-        self.r, self.system, self.bodies, self.touches = r, system, pile.moving, len(system.contacts)
+        self.r, self.system, self.bodies, self.touches = r, system, pile.moving, len(system.grounded)
         self.single, self.pairs = self.touches + balls, pairs_of(system)
         self.rows, self.fixed = self.bodies + 1 + len(pile.fixed) + len(pile.links), len(pile.fixed)
         self.contacts = self.single + sum(x.number * x.points for x in self.pairs)
@@ -87,16 +87,18 @@ class PileStep:
         of_all = {"pose": 12, "free": 6, "mobility": 10, "was": 6, "place": 3, "reach": 1, "after": 6, "twist": 6}
         of_contacts = {"nearby": 1, "near": 1, "acting": 1, "acts": 1, "alone": 1, "ours": 1, "last": 3}
         of_contacts |= {"gap": 1, "position": 3, "frame": 9, "own": 2, "spot": 3}
+        self.grounds, recorded = groups_of(system.grounded), len(system.contacts)
+        self.recorded = range(self.touches, recorded)  # contacts of robots, if they are
         of_touches = {"forces": 3, "states": 1, "gaps": 1, "positions": 3, "normals": 3}
         one = {"stale": 1, "fresh": 1, "complete": 1, "reached": 1, "slowest": 1, "search": SIZE, "ended": 1}
         for count, arrays in (
             (nq, {"q": 1}), (nv, {"v": 1, "a": 1, "wrench": 1, "implicit": 1}), (self.rows, of_all),
-            (self.contacts + triples, of_contacts), (self.touches, of_touches), (1, one),
+            (self.contacts + triples, of_contacts), (recorded, of_touches), (1, one),
             *((x.number, {f"beside {x.kind}": 1, f"stack {x.kind}": 1}) for x in self.pairs),
         ):  # fmt: skip
             for name, size in arrays.items() if count else ():
                 s.local(name, size, count)
-        grounded = [f"{kind}.first" for kind, *_ in system.groups]
+        grounded = [f"{kind}.first" for kind, *_ in self.grounds]
         for name in ("first", "second", "body.q", "body.v", *grounded):
             r.table(name)
         for x in self.pairs:
@@ -114,7 +116,7 @@ class PileStep:
             kinds.append(Kind(rows.SCALARS, interior.SCALARS, "pressed", "pushing"))
         nv = robots.nv if robots else 0
         self.solver = Sweeping(s, self.contacts + triples, kinds, self.bounces, self.bodies, nv)
-        self._functions = {kind: partial(contacts.on_ground, kind, system.surface) for kind, *_ in system.groups}
+        self._functions = {kind: partial(contacts.on_ground, kind, system.surface) for kind, *_ in self.grounds}
         self._flagged = {x: terms.flagged(x) for x in (contacts.closing, terms.stopping)}
         self._joining = {x: terms.joining(x, TOLERANCE) for x in (contacts.closing, terms.stopping)}
         self._begin()
@@ -134,7 +136,10 @@ class PileStep:
                 s.run(constant(1.0), "", "nearby")
 
     def step(
-        self, now: Mapping[str, Memory], forces: Mapping[int, list[tuple[Any, Memory]]], outside: Mapping[str, Memory]
+        self,
+        now: Mapping[str, Memory],
+        forces: Mapping[tuple[int, int], list[tuple[Any, Memory]]],
+        outside: Mapping[str, Memory],
     ) -> None:
         """One step: new q and v, and the acceleration from the old ones.
 
@@ -227,7 +232,7 @@ class PileStep:
         """Gap, position, axes and law of every contact that is near."""
         s, found = self.s, "gap position frame own"
         plane = "plane" if "plane" in s.m else ""
-        for group in self.system.groups:  # of which all are near
+        for group in self.grounds:  # of which all are near
             kind, each = group.kind, {"at": group.points}
             with s.over("near", group.number // group.points):
                 here = {
@@ -251,6 +256,8 @@ class PileStep:
                     s.run(contacts.matched, f"gap position last spot {_SHAPES}", "last", instead=here)
                 else:
                     self._meet_robots(x, here)
+        if self.recorded:
+            self._see_robots()
 
     def _meet_robots(self, x: Pairs, here: dict[str, Any]) -> None:
         """Contacts of a link of a robot."""
@@ -266,6 +273,22 @@ class PileStep:
         found = [here[name] for name in ("gap", "position", "frame")]
         search.write(self.r, reads, found, (s.m["search"], s.m["ended"]))  # type: ignore[attr-defined]
         s.run(_repeated(x.points), f"a={x.kind}.law@pair", "own", instead=here)
+
+    def _ours(self, name: str, *tables: str) -> Row:
+        """The record of a contact of robots."""
+        first = self.contacts - len(self.recorded)
+        return self.m[name].row("at", self.touches - first, table=(*tables, "pile near"))
+
+    def _see_robots(self) -> None:
+        """Record of the contacts of robots; of bodies that are not near the distance of the balls around them."""
+        s, names = self.s, ("gaps", "positions", "normals", "forces", "states")
+        ends = "here=place@first there=place@second radius1=radius@first radius2=radius@second"
+        with s.over("pairs", self.contacts, start=self.contacts - len(self.recorded)):
+            away = self.touches - self.contacts + len(self.recorded)
+            s.run(contacts.unseen, ends, " ".join(names), instead={x: self.m[x].row("at", away) for x in names})
+        first = next(x.after for x in self.pairs if x.kind != "boxes")
+        with s.over("near", self.near, start=first):
+            s.run(contacts.seen, "gap position frame", " ".join(names), instead={x: self._ours(x) for x in names})
 
     def _flag(self, twist: str, flagged: Mapping[Any, Any]) -> None:
         s = self.s
@@ -350,11 +373,15 @@ class PileStep:
             s.run(blocks.sums, "free twist", "after")
         if self.robots:
             self.robots.move()
+        words = "last=last@near J1 J2 twist1=after@first twist2=after@second frame=frame@near dt slowest"
         ends: list[tuple[Count, Count]] = [(0, "resting"), *([("plain", "landing")] if self.robots else [])]
         for start, end in ends if self.touches else ():
             with s.over("acting", end, start=start):
-                words = "last=last@near J1 J2 twist1=after@first twist2=after@second frame=frame@near dt slowest"
                 s.run(contacts.acting, words, "forces@near states@near")
+        if self.recorded:
+            ours: dict[str, Any] = {f"{x}@near": self._ours(x, "pile acting") for x in ("forces", "states")}
+            with s.over("acting", "pressed", start="landing"):
+                s.run(contacts.acting, words, " ".join(ours), instead=ours)
 
 
 _SHAPES = "shape1=shape@first shape2=shape@second"
