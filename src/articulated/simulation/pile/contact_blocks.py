@@ -93,9 +93,11 @@ def parted(acts: Array, mask1: Array, mask2: Array) -> tuple[Array, Array]:
     return array([acts[0] - robots]), array([robots])
 
 
-def unseen(here: Array, there: Array, radius1: Array, radius2: Array) -> tuple[Array, ...]:
+def unseen(
+    pose1: Array, pose2: Array, middle1: Array, middle2: Array, radius1: Array, radius2: Array
+) -> tuple[Array, ...]:
     """Record of two shapes that are not near: their distance at least."""
-    way = here - there
+    way = unflat(pose1).point(middle1) - unflat(pose2).point(middle2)
     none = array([0.0] * 3)
     return array([sqrt(way @ way) - radius1[0] - radius2[0]]), none, none, none, array([0.0])
 

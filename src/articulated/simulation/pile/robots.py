@@ -42,11 +42,11 @@ class Robots:
         once = {"L": int(dynamics.factor_pattern(model).sum()), "scale": nv, "origin": 3, "free": nv, "after": nv}
         once["axes"] = 6 * len(dynamics.columns(model))
         self.lanes = {name: s.r.local(f"robots {name} found", size) for name, size in once.items() if size}
-        s.local("carrier", 12, len(self.carriers))
-        s.local("carried", 6, len(self.carriers))
-        if self.triples:
-            s.local("rows", 3 * nv, self.triples)
-            s.local("laws", LAW, self.triples)
+        if links:
+            s.local("carrier", 12, len(self.carriers))
+            s.local("carried", 6, len(self.carriers))
+        s.local("rows", 3 * nv, max(self.triples, 1))
+        s.local("laws", LAW, max(self.triples, 1))
         s.local("row", 3 * nv)
         for name in ("robots.q", "robots.v", "carrier"):
             s.r.table(name)
@@ -81,10 +81,11 @@ class Robots:
                 memory = self._mine("implicit")
             given[name] = memory
         names = [name for name in ("free", "L", "scale", "origin", "axes") if name in self.lanes]
-        more = [s.m[name].whole() for name in ("carrier", *(("rows", "laws") if self.triples else ()))]
+        more = [s.m[name].whole() for name in [*["carrier"][: len(self.links)], *["rows", "laws"][: 2 * self.triples]]]
         r.run(self._free, given, [*(self.lanes[name] for name in names), *more])
-        with r.loop("at", len(self.links)):
-            r.copy(s.m["carrier"].row("at", table="carrier"), s.m["pose"].row("at", self.shapes))
+        if self.links:
+            with r.loop("at", len(self.links)):
+                r.copy(s.m["carrier"].row("at", table="carrier"), s.m["pose"].row("at", self.shapes))
         self.velocities("free", self.lanes["free"])
 
     def _free(self, q: Array, v: Array, tau: Array, dt: Array, **outside: Array) -> Any:
@@ -98,6 +99,8 @@ class Robots:
     def velocities(self, name: str, v: Any) -> None:
         """Velocities of links, in the rows of bodies, from those of robots."""
         s, r = self.s, self.s.r
+        if not self.links:
+            return
         given = {"axes": self.lanes["axes"], "origin": self.lanes["origin"], "poses": s.m["carrier"].whole(), "v": v}
         r.run(self._twists, given, [s.m["carried"].whole()])
         with r.loop("at", len(self.links)):

@@ -282,7 +282,7 @@ class PileStep:
     def _see_robots(self) -> None:
         """Record of the contacts of robots; of bodies that are not near the distance of the balls around them."""
         s, names = self.s, ("gaps", "positions", "normals", "forces", "states")
-        ends = "here=place@first there=place@second radius1=radius@first radius2=radius@second"
+        ends = " ".join(f"{x}1={x}@first {x}2={x}@second" for x in ("pose", "middle", "radius"))
         with s.over("pairs", self.contacts, start=self.contacts - len(self.recorded)):
             away = self.touches - self.contacts + len(self.recorded)
             s.run(contacts.unseen, ends, " ".join(names), instead={x: self.m[x].row("at", away) for x in names})
