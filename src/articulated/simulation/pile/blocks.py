@@ -61,12 +61,6 @@ def strayed(stale: Array, pose: Array, middle: Array, free: Array, place: Array,
     return array([select(16 * (way @ way) > margin[0] * margin[0], 1.0, stale[0])])
 
 
-def neighbors(here: Array, there: Array, reach1: Array, reach2: Array) -> Array:
-    """1 if two bodies may meet before neighbors are looked for again."""
-    way, most = here - there, reach1[0] + reach2[0]
-    return array([select(way @ way < most * most, 1.0, 0.0)])
-
-
 def point_velocity(twist: Array, pose: Array, point: Array) -> Array:
     """Velocity of a point of a body, in world axes."""
     return twist[:3] + cross(twist[3:], point - pose[9:])

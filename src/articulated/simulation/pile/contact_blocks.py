@@ -31,16 +31,11 @@ def world(v: Array, pose: Array) -> Array:
     return np.concatenate([R @ v[:3], R @ v[3:]])
 
 
-def neighbors(impulses: Array, **given: Array) -> tuple[Array, Array]:
-    """1 if two bodies are near, and their last impulse if they are."""
-    near = blocks.neighbors(**given)
-    return near, near[0] * impulses
-
-
-def beside(impulses: Array, **given: Array) -> tuple[Array, ...]:
-    """The same for two shapes and all their contacts."""
-    near = blocks.neighbors(**given)
-    return near, array([near[0]] * (len(impulses) // 3)), near[0] * impulses
+def neighbors(here: Array, there: Array, reach1: Array, reach2: Array, impulses: Array) -> tuple[Array, ...]:
+    """1 if two bodies may meet before neighbors are looked for again, for each of their contacts too; impulses."""
+    way, most = here - there, reach1[0] + reach2[0]
+    near = select(way @ way < most * most, 1.0, 0.0)
+    return array([near]), array([near] * (len(impulses) // 3)), near * impulses
 
 
 def on_ground(

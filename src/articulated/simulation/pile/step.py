@@ -188,12 +188,12 @@ class PileStep:
                 s.run(blocks.reach, "pose middle radius margin dt free", "place reach")
             both = "here=place@first there=place@second reach1=reach@first reach2=reach@second"
             with s.over("pairs", self.single, self.touches):
-                s.run(contacts.neighbors, f"{both} impulses", "nearby impulses", True)
+                s.run(contacts.neighbors, f"{both} impulses", "acts nearby impulses", True)
             for x in self.pairs:
                 with s.over(x.kind, x.number):
                     found = {name: self._points(name, x, x.first) for name in ("nearby", "impulses")}
                     found["beside"] = s.m[f"beside {x.kind}"].row("at")
-                    s.run(contacts.beside, f"{both} impulses", "beside nearby impulses", True, found)
+                    s.run(contacts.neighbors, f"{both} impulses", "beside nearby impulses", True, found)
                 r.gather(s.m[f"beside {x.kind}"], s.m[f"stack {x.kind}"], f"stacked_{x.kind}", (0, x.number))
             nearby, near = s.m["nearby"], s.m["near"]
             r.gather(nearby, near, "grounded", (0, self.touches))
