@@ -8,9 +8,9 @@ import pytest
 import articulated as art
 from articulated.algebra.rotations import quaternion
 from articulated.algebra.spatial import Transform
-from articulated.simulation.methods.table import writer_of
 from articulated.simulation.pile import pile
 from articulated.simulation.pile.blocks import ball_on_body
+from articulated.simulation.pile.rollout import PileEuler
 from articulated.simulation.run import planned
 
 G = 9.81
@@ -285,7 +285,7 @@ def test_code_does_not_grow_with_the_number_of_objects():
     def operations(count):
         scene = beside_robot(art.load("2r"), count)
         plan = planned(scene, None, None, (1e-3, 1, 1), None, None, "euler")[0]
-        return [len(block.program) for block in writer_of(plan)(plan).routine().blocks()]
+        return [len(block.program) for block in PileEuler(plan).routine().blocks()]
 
     assert operations(20) == operations(40)
 
