@@ -5,17 +5,25 @@ BIN    := $(VENV)/bin
 # what the extensions in C are built from, when the package is installed
 BUILT_FROM := pyproject.toml hatch_build.py $(wildcard src/articulated/compiler/runtime/*.[ch] src/articulated/control/qp/*.[ch] src/articulated/bridges/*.c)
 
-.PHONY: run test test-bare test-bridges test-browser sanitize lint types docs dist bench bench-quick clean
+.PHONY: run test test-long test-bare test-bridges test-browser sanitize lint types docs dist bench bench-quick clean
 
 run: $(VENV)/.run
 	$(BIN)/python -m articulated
 
-# one process for each core: more threads of OpenBLAS would wait for each other, spinning
-test test-bare test-bridges test-browser: export OPENBLAS_NUM_THREADS = 1
+# what is imported is compiled once, also where the environment forbids it: tests start hundreds of programs
+unexport PYTHONDONTWRITEBYTECODE
+
+# one process for each core: more threads of OpenBLAS would wait for each other, spinning; neighbours stay together
+# until a process has nothing left (worksteal), since tests of one file share robots, kernels and derivations
+PYTEST := -m pytest -n auto --dist=worksteal
+test test-long test-bare test-bridges test-browser: export OPENBLAS_NUM_THREADS = 1
 
 test: $(VENV)/.test $(VENV)/.katex
 	$(BIN)/python -m docs.site.stubs >/dev/null
-	KATEX=$(CURDIR)/$(VENV)/katex/node_modules/katex $(BIN)/python -m pytest -n auto -m "not browser"
+	KATEX=$(CURDIR)/$(VENV)/katex/node_modules/katex $(BIN)/python $(PYTEST) -m "not browser and not long"
+
+test-long: $(VENV)/.test
+	$(BIN)/python $(PYTEST) -m long
 
 # What works without any extra, in an environment that has none: where an extra is asked for, or a table, a file or a
 # solver may be missing.  Whatever computes with NumPy and LLVM alone does so with extras or without: `make test` has it,
@@ -26,7 +34,7 @@ BARE ?= tests/project/test_extras.py tests/project/test_first_day.py tests/logs 
 	tests/cli/test_commands.py tests/cli/test_derive.py tests/cli/test_logs.py tests/cli/test_plot.py \
 	tests/cli/test_usage.py tests/simulation/test_storage.py tests/simulation/test_tables.py
 test-bare: .venv-bare/.test
-	.venv-bare/bin/python -m pytest -n auto --bare $(BARE)
+	.venv-bare/bin/python $(PYTEST) --bare $(BARE)
 
 .venv-bare/.test: pyproject.toml
 	$(PYTHON) -m venv .venv-bare
@@ -36,7 +44,7 @@ test-bare: .venv-bare/.test
 # one (PIP_FIND_LINKS, PIP_EXTRA_INDEX_URL): on Linux the usual wheel brings gigabytes of it
 TORCH_ON_CPU := torch==2.13.0+cpu
 test-bridges: .venv-bridges/.test
-	.venv-bridges/bin/python -m pytest -n auto tests/bridges
+	.venv-bridges/bin/python $(PYTEST) tests/bridges
 	.venv-bridges/bin/python -m pytest tests/project/test_documents.py -k bridges
 
 .venv-bridges/.test: pyproject.toml

@@ -118,7 +118,7 @@ thread.  Ours is a call of `robot.distances` for N states, kinematics included, 
 Coal is called through Pinocchio's `computeDistances` with the same shapes and pairs, one state after the other from
 Python: first with its results left where they are, then with the distances in an array; it finds nearest points as
 well.  Microseconds for each state; candidates run in turn, medians of the CPU time of one thread, ratios at N = 4096;
-distances agree to 1e-6, coal's tolerance.
+distances agree to 1e-6, coal's tolerance.  The machine had other work.
 
 {platform.machine()}; Python {platform.python_version()}, {versions}.
 

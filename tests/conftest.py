@@ -1,3 +1,4 @@
+import gc
 import os
 import re
 import tempfile
@@ -13,6 +14,15 @@ def pytest_configure(config):
     if not hasattr(config, "workerinput"):
         config.kernel_cache = tempfile.TemporaryDirectory(prefix="articulated-test-")
         os.environ["ARTICULATED_CACHE"] = os.path.join(config.kernel_cache.name, "cache")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection(session):
+    """What is collected stays: no search for garbage meanwhile, nor among it later."""
+    gc.disable()
+    yield
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_unconfigure(config):
@@ -38,6 +48,7 @@ EXTRAS = {
     "pandas": "data", "pinocchio": "test", "pyarrow": "data", "scipy": "test", "sympy": "symbolic",
     "xacro": "xacro", "xarray": "data", "example_robot_data": "robots",
     "torch": "torch", "jax": "jax", "gymnasium": "rl", "viser": "view", "trimesh": "view",
+    "roboticstoolbox": "docs",
 }  # fmt: skip
 ABSENT = {name for name in EXTRAS if not _installed(name)}
 #: tests that must pass all the same: a run that found nothing to do is no success
@@ -48,11 +59,16 @@ def pytest_addoption(parser):
     parser.addoption("--bare", action="store_true", help="skip what needs an extra; fail if one is installed")
 
 
-def without_an_extra(report, path, text):
-    """A failure becomes a skip if the error is about a package of an extra, and that is really absent."""
+def absent(text):
+    """Packages of extras that an error is about, and that are really absent."""
     named = set(re.findall(r"No module named '(\w+)", text))
     named |= {name for name, extra in EXTRAS.items() if f"pip install 'articulated[{extra}]'" in text}
-    if report.failed and (missing := sorted(named & ABSENT)):
+    return sorted(named & ABSENT)
+
+
+def without_an_extra(report, path, text):
+    """A failure becomes a skip if the error is about a package of an extra, and that is absent."""
+    if report.failed and (missing := absent(text)):
         report.outcome, report.longrepr = "skipped", (str(path), 1, f"Skipped: {', '.join(missing)} not installed")
     return report
 

@@ -327,9 +327,11 @@ FILES = {
 
 
 def main() -> None:
-    """Write them, and print their places."""
-    for name, text in FILES.items():
-        (SOURCE / name).write_text(text(), "utf-8")
+    """Write those that changed, which somebody may be reading, and print their places."""
+    for name, make in FILES.items():
+        path, text = SOURCE / name, make()
+        if not path.exists() or path.read_text("utf-8") != text:
+            path.write_text(text, "utf-8")
         print(f"src/articulated/{name}")
 
 

@@ -1,5 +1,7 @@
 """Every kernel against the recursion it was made from: as a NumPy program, and as it is written on Python floats."""
 
+from functools import cache
+
 import numpy as np
 import pytest
 
@@ -11,7 +13,7 @@ from tests.methods import ROBOT, arguments, results, variants
 from tests.near import near
 from tests.oracles.peers import ROBOTS
 from tests.oracles.test_peers import NAMES
-from tests.zoo import STRUCTURES, state
+from tests.zoo import STRUCTURES, state, zoo
 
 
 @pytest.fixture
@@ -29,11 +31,17 @@ def condition(robot, name, given):
     return found
 
 
+@cache
+def plain(robot):
+    """The same robot, whose kernels are made where there is no JIT."""
+    return art.Robot(robot.model)
+
+
 def both(robot, name, given, monkeypatch):
     """Results of a method, with a JIT and without."""
-    found = getattr(art.Robot(robot.model), name)(**given)
+    found = getattr(robot, name)(**given)
     monkeypatch.setenv("ARTICULATED_JIT", "off")
-    expected = getattr(art.Robot(robot.model), name)(**given)
+    expected = getattr(plain(robot), name)(**given)
     monkeypatch.delenv("ARTICULATED_JIT")
     return zip(results(found), results(expected), strict=True)
 
@@ -52,7 +60,7 @@ def test_machine_code_agrees_with_the_numpy_programs(robot, rng, monkeypatch):
 
 @pytest.mark.parametrize("name", ROBOT)
 def test_machine_code_agrees_for_every_option(name, rng, monkeypatch):
-    robot = art.load("stanford")
+    robot = zoo()["stanford"]
     given = arguments(robot, name, rng, (5,))
     limit = 1e-14 * max(100, condition(robot, name, given))
     for options in variants(robot, name, rng, (5,)):

@@ -69,11 +69,11 @@ def relative(found, reference, scale: float = 1.0) -> float:
     return float(abs(found - reference).max(initial=0.0) / max(scale, abs(reference).max(initial=0.0)))
 
 
-def tripod():
-    """A body on three legs, none like another: few enough joints to be compiled in no time."""
+def tripod(legs=3):
+    """A body on three legs or fewer, none like another: few enough joints to be compiled in no time."""
     rng = np.random.default_rng(0)
     links = [art.Link("body", None, art.Floating(), inertia=random_inertia(rng))]
-    for i, (x, y) in enumerate([(0.3, 0.0), (-0.2, 0.25), (-0.2, -0.25)]):
+    for i, (x, y) in enumerate([(0.3, 0.0), (-0.2, 0.25), (-0.2, -0.25)][:legs]):
         foot = [(f"foot{i}", art.Transform(p=(0.05, 0, -0.3))), (f"heel{i}", art.Transform(p=(-0.1, 0.02, -0.3)))]
         hip, knee = art.Revolute((0, 1, 0.2 * i)), art.Revolute((1, 0.5, 0), friction=0.1, damping=0.2)
         links += [

@@ -83,7 +83,7 @@ def searched_pair(rng, kinds):
     found, asked = coal.DistanceResult(), coal.DistanceRequest()
     asked.enable_signed_distance, asked.gjk_tolerance, asked.gjk_max_iterations = True, 1e-12, 2000
     exact = coal.distance(solids[0], at[0], solids[1], at[1], asked, found)
-    return float(PAIRINGS[kinds].distance((both[0], both[1]), array(numbers))), exact
+    return float(PAIRINGS[kinds].nearest((both[0], both[1]), array(numbers)).gap), exact
 
 
 def hull_of_coal(points):

@@ -114,6 +114,7 @@ WITHOUT = ["sympy", "mujoco", "pinocchio", "matplotlib", "pandas", "pyarrow", "x
            "IPython", "dask", "pytest", "PIL"]  # fmt: skip
 
 
+@pytest.mark.long
 def test_pyinstaller_needs_no_options(tmp_path, usual):
     """The hook that is installed with the package takes along the catalogue and what is imported by name."""
     pytest.importorskip("PyInstaller")

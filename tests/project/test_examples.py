@@ -10,10 +10,15 @@ import pytest
 import articulated as art
 
 ROOT = Path(__file__).parents[2]
-EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
+#: what they do is tried in tests/optimization/test_problem.py and tests/simulation/test_contact_robots.py
+LONG = {"12_contact_phases", "14_anymal"}
+EXAMPLES = [
+    pytest.param(path, marks=[pytest.mark.long] * (path.stem in LONG), id=path.stem)
+    for path in sorted((ROOT / "examples").glob("*.py"))
+]
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("example", EXAMPLES)
 def test_examples_run(example, tmp_path):
     pytest.importorskip("matplotlib")
     if "qp]" in example.read_text("utf-8"):

@@ -14,6 +14,7 @@ from articulated.joints import JOINTS
 from articulated.robot.quantities import QUANTITIES
 from articulated.robot.quantities.row import CONTENTS
 from articulated.robot.study import Study
+from tests.conftest import absent
 from tests.methods import FOR_RECURSIONS, arguments, public, results
 from tests.zoo import random_inertia
 
@@ -45,20 +46,15 @@ def methods(*kinds):
     }
 
 
-METHODS = methods(Study, *CLASSES.values())
-EQUATIONS = {}
+GROUPS = {
+    "functions": FUNCTIONS, "classes": {**CLASSES, **CONVERTERS, **SPATIAL}, "a robot's methods": methods(art.Robot),
+    "other methods": methods(Study, *(kind for kind in CLASSES.values() if kind is not art.Robot)),
+}  # fmt: skip
 with contextlib.suppress(ImportError):
     from articulated.symbolic import Equations
 
-    EQUATIONS = {**methods(Equations), "Equations": Equations}
-EVERY = {**FUNCTIONS, **CLASSES, **CONVERTERS, **SPATIAL, **METHODS, **EQUATIONS}
-#: examples that need an extra
-NEEDS = {
-    **dict.fromkeys(["derive", "exercise", "explain", "moving_frames"], "sympy"),
-    "view": "viser", "Viewer": "viser",
-    **{f"Viewer.{name}": "viser" for name in ("export", "open", "pause", "play", "stop", "wait")},
-    "Trajectory.plot": "matplotlib", "Trajectory.to_pandas": "pandas", "Trajectory.to_xarray": "xarray",
-}  # fmt: skip
+    GROUPS["equations"] = {**methods(Equations), "Equations": Equations}
+EVERY = {name: thing for group in GROUPS.values() for name, thing in group.items()}
 
 
 def complaints(name):
@@ -96,15 +92,16 @@ def test_the_help_of_a_joint_names_what_every_joint_takes():
     ] == []
 
 
-@pytest.mark.parametrize("name", EVERY)
-def test_the_example_runs(name):
-    if name in NEEDS:
-        pytest.importorskip(NEEDS[name])
-    # what `help` shows: a method that says nothing itself has the text of its base class
-    found = doctest.DocTestParser().get_doctest(inspect.getdoc(EVERY[name]), {"art": art, "np": np}, name, None, None)
-    said: list[str] = []
-    result = doctest.DocTestRunner(verbose=False).run(found, out=said.append)
-    assert result.attempted and not result.failed, "".join(said)
+@pytest.mark.parametrize("group", GROUPS)
+def test_the_examples_run(group):
+    parser, complaints = doctest.DocTestParser(), []
+    for name, thing in GROUPS[group].items():
+        # what `help` shows: a method that says nothing itself has the text of its base class
+        found = parser.get_doctest(inspect.getdoc(thing), {"art": art, "np": np}, name, None, None)
+        said: list[str] = []
+        doctest.DocTestRunner(verbose=False).run(found, out=said.append)
+        complaints += [] if absent("".join(said)) else said
+    assert not complaints, "".join(complaints)
 
 
 def test_every_row_names_its_source():

@@ -1,7 +1,11 @@
 """Programs a type checker accepts, and, in the lines that say so, some it must refuse.  Nobody runs this file.
 
-tests/project/test_types.py gives it to mypy --strict and to pyright, and compares the lines they complain about.
+tests/project/test_types.py gives it to mypy and to pyright, and compares the lines they complain about.
 """
+
+# as mypy --strict, with what `make types` found out about the library
+# mypy: disallow-any-generics, disallow-subclassing-any, disallow-untyped-calls, disallow-incomplete-defs
+# mypy: check-untyped-defs, disallow-untyped-decorators, warn-return-any, strict-equality, extra-checks
 
 import numpy as np
 

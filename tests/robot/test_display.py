@@ -134,9 +134,8 @@ def test_shortened():
 PUBLIC = [x for name in dir(art) if isinstance(x := getattr(art, name), type)]
 
 
-@pytest.mark.parametrize("kind", PUBLIC, ids=lambda kind: kind.__name__)
-def test_no_public_object_shows_an_address(kind):
-    assert kind.__repr__ is not object.__repr__
+def test_no_public_object_shows_an_address():
+    assert [kind for kind in PUBLIC if kind.__repr__ is object.__repr__] == []
 
 
 def test_what_hangs_on_a_robot_says_whose_it_is():

@@ -1,11 +1,14 @@
 """Distances of links: equal to coal's, with exact gradients, alone and in a batch."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 import articulated as art
+from articulated.compiler.passes.builder import Builder
 from articulated.geometry.pairs import pairs
-from articulated.model.shapes import Box, Capsule, Cylinder, Hull, Mesh, Sphere
+from articulated.model.shapes import Box, Capsule, Cylinder, Ellipsoid, Hull, Mesh, Sphere
 
 NAMES = ["panda", "quadruped"]
 TABLE = Box((1.0, 1.0, 0.1), placement=art.Transform(p=(0.8, 0, -0.05)))
@@ -131,6 +134,32 @@ def test_what_is_no_obstacle_is_said(wrong):
         art.load("panda").distances(np.zeros(7), wrong)
 
 
+@pytest.mark.parametrize("wrong", [Sphere(-0.1), Sphere(np.nan), Box((1, -1, 1)), Capsule(0.1, np.inf)])
+def test_lengths_of_obstacles_are_lengths(wrong):
+    """An obstacle of no size would collide with nothing, silently."""
+    with pytest.raises(art.ArticulatedError, match="obstacle 1 has lengths that are no lengths"):
+        art.load("ur5").collides(np.zeros(6), [TABLE, wrong])
+
+
+def test_meshes_that_are_left_out_are_said():
+    """A robot of meshes would collide with nothing, silently."""
+    body = art.Inertia(1.0, (0, 0, 0), np.eye(3))
+    robot = art.build(
+        [art.Link("one", joint=art.Floating(), inertia=body, shapes=[Mesh("a.stl", collision=True)])], name="meshes"
+    )
+    with pytest.warns(art.ModelWarning, match=r"those of 'one'; take robot.with_hulls\(\)"):
+        assert not robot.collides(robot.neutral(), [BALL])
+    with pytest.raises(art.ArticulatedError, match="meshes has no collision shapes that can meet"):
+        art.Problem(robot, horizon=2, dt=0.1, costs=[art.costs.clearance(0.1, [BALL])]).solve(robot.neutral())
+    with pytest.raises(art.ArticulatedError, match="margin"):
+        art.costs.clearance(np.nan)
+
+
+def test_points_of_a_hull_are_finite():
+    with pytest.raises(art.ArticulatedError, match="point 1 is not finite"):
+        Hull(points=[(0, 0, 0), (np.nan, 0, 0), (0, 1, 0)])
+
+
 def test_cylinders_and_capsules_at_the_door_of_the_table():
     """Known distances of a cylinder that stands beside others."""
     body = art.Inertia(1.0, (0, 0, 0), np.eye(3))
@@ -146,3 +175,112 @@ def test_cylinders_and_capsules_at_the_door_of_the_table():
         assert robot.distances([0.0], [placed]) == pytest.approx([apart], abs=1e-9)
         assert robot.distances([0.95 * apart], [placed]) == pytest.approx([0.05 * apart], abs=1e-9)
         assert robot.collides([apart + 1e-3], [placed])
+
+
+#: shapes of every kind, which move apart and into each other
+ZOO = [
+    Sphere(0.1), Capsule(0.08, 0.3), Cylinder(0.1, 0.3), Box((0.2, 0.3, 0.1)), Ellipsoid((0.2, 0.3, 0.1)),
+    Hull(points=[(0.1, 0, 0), (-0.1, 0.1, 0), (0, -0.1, 0.1), (0, 0, -0.2), (0.1, 0.1, 0.1)]),
+]  # fmt: skip
+
+
+def floats(shape, **more):
+    """A robot of two links with the same shape: a free base, and what a mimic joint moves."""
+    body, shapes = art.Inertia(1.0, (0, 0, 0), np.eye(3)), [replace(shape, collision=True)]
+    follower = art.Revolute((0, 0, 1), name="last", mimic=art.Mimic("first", -2.0))
+    return art.build(
+        [
+            art.Link("base", joint=art.Floating(), inertia=body, shapes=shapes),
+            art.Link("arm", "base", art.Revolute((0, 1, 0), name="first"), art.Transform(p=(0.4, 0, 0)), inertia=body),
+            art.Link("hand", "arm", follower, art.Transform(p=(0.4, 0.1, 0)), inertia=body, shapes=shapes),
+        ],
+        **more,
+    )
+
+
+@pytest.mark.parametrize("shape", ZOO, ids=lambda x: type(x).__name__)
+def test_loops_over_pairs_are_the_recursion(shape):
+    """Every kind with every kind: distances, gradients by all ways, one state and a batch, in bits."""
+    robot, definition = floats(shape), floats(shape, name="definition")
+    definition.kernels.longest = 0
+    q = robot.random(np.random.default_rng(7), (9,))
+    q[:, :3] *= 0.5 / np.linalg.norm(q[:, :3], axis=1, keepdims=True)
+    d = robot.distances(q, ZOO)
+    exact = definition.distances(q, ZOO)
+    apart = exact > 1e-3
+    assert d.shape == (9, 13) and apart.mean() > 0.5
+    # a search does not exceed the distance, and that of a loop has more steps; of an overlap both find what they find
+    assert (d - exact > -1e-9)[apart].all() and np.quantile(abs(d - exact)[apart], 0.9) < 1e-9
+    options = {"obstacles": ZOO}
+    gradient = robot.derivatives("distances")(q, **options).q
+    assert np.array_equal(d, [robot.distances(x, ZOO) for x in q])
+    assert np.array_equal(gradient, [robot.derivatives("distances")(x, **options).q for x in q])
+    v, w = np.random.default_rng(8).normal(size=(9, robot.nv)), np.random.default_rng(9).normal(size=d.shape)
+    along = robot.jvp("distances")(q, **options, tangents={"q": v})
+    assert along == pytest.approx(np.einsum("npv,nv->np", gradient, v), abs=1e-12)
+    back = robot.vjp("distances")(q, **options, cotangents=w).q
+    assert back == pytest.approx(np.einsum("npv,np->nv", gradient, w), abs=1e-12)
+    # what moves the whole robot moves no distance between its links
+    assert not gradient[:, 0, :6].any()
+
+
+@pytest.mark.parametrize("second", ZOO, ids=lambda x: type(x).__name__)
+@pytest.mark.parametrize("first", ZOO, ids=lambda x: type(x).__name__)
+def test_gradients_of_every_kind_of_pair_are_those_of_differences(first, second):
+    """To 1e-8, the error of differences; nine of ten of hulls, and of curved ones apart to 1e-6."""
+    robot = floats(first)
+    q, step = robot.random(np.random.default_rng(3), (40,)), 1e-6
+    q[:, :3] *= np.random.default_rng(4).uniform(0.05, 0.5, (40, 1)) / np.linalg.norm(q[:, :3], axis=1, keepdims=True)
+    gradient, errors = robot.derivatives("distances")(q, obstacles=[second]).q, []
+    curved = bool({Cylinder, Ellipsoid}.intersection((type(first), type(second))))
+    for k in range(robot.nv):
+        moves = (robot.integrate(q, s * step * np.eye(robot.nv)[k]) for s in (1, 0, -1))
+        ahead, here, behind = (robot.distances(x, [second]) for x in moves)
+        smooth = (abs(ahead + behind - 2 * here) < 1e-10) & ((here > 1e-3) | (not curved))
+        errors.append(abs((ahead - behind) / (2 * step) - gradient[..., k])[smooth])
+    errors = np.concatenate(errors)
+    flat = not curved and Hull not in (type(first), type(second))
+    assert len(errors) > 300
+    assert np.quantile(errors, 1.0 if flat else 0.9) < (1e-6 if curved else 1e-8)
+
+
+def test_hulls_are_found_exactly():
+    """Where three points of a search coincide, the rounding of a flat triangle was taken for a nearer point."""
+    coal = pytest.importorskip("coal")
+    rng = np.random.default_rng(1)
+    corners = 0.2 * rng.normal(size=(8, 3)), 0.2 * rng.normal(size=(12, 3))
+    one, other = (Hull(points=[tuple(x) for x in each.tolist()], collision=True) for each in corners)
+    body = art.Inertia(1.0, (0, 0, 0), np.eye(3))
+    robot = art.build([art.Link("one", joint=art.Floating(), inertia=body, shapes=[one])])
+    q = robot.random(rng, (600,))
+    q[:, :3] *= rng.uniform(0.3, 1.0, (600, 1)) / np.linalg.norm(q[:, :3], axis=1, keepdims=True)
+    solids = []
+    for each in corners:
+        given = coal.StdVec_Vec3s()
+        for point in each:
+            given.append(point)
+        solids.append(coal.Convex.convexHull(given, False, ""))
+    asked, found, exact = coal.DistanceRequest(), coal.DistanceResult(), []
+    asked.gjk_tolerance, asked.gjk_max_iterations = 1e-12, 2000
+    for x in q:
+        found.clear()
+        X = robot.pose(x, "one")
+        exact.append(
+            coal.distance(solids[0], coal.Transform3s(X[:3, :3], X[:3, 3]), solids[1], coal.Transform3s(), asked, found)
+        )
+    apart = np.array(exact) > 1e-6
+    assert apart.sum() > 400
+    assert robot.distances(q, [other])[apart, 0] == pytest.approx(np.array(exact)[apart], abs=1e-9)
+
+
+def test_other_obstacles_are_other_numbers(monkeypatch):
+    """Nothing but the arguments of a loop is compiled for obstacles that move."""
+    robot = art.load("panda")
+    q = robot.neutral()
+    for name in ("distances", "derivatives"):
+        ask = robot.distances if name == "distances" else lambda *x: robot.derivatives("distances")(*x).q
+        first = ask(q, [TABLE, BALL])
+        with monkeypatch.context() as patch:
+            patch.setattr(Builder, "routine", None)
+            moved = ask(q, [TABLE, replace(BALL, placement=art.Transform(p=(0.5, 0.3, 0.6)))])
+        assert not np.array_equal(first, moved)

@@ -8,6 +8,7 @@ import pytest
 import articulated as art
 from articulated.algebra.rotations import quaternion
 from articulated.algebra.spatial import Transform
+from articulated.model.shapes import Ellipsoid
 from articulated.simulation.pile import pile
 from articulated.simulation.pile.blocks import ball_on_body
 from articulated.simulation.pile.rollout import PileEuler
@@ -296,3 +297,18 @@ def test_what_a_pile_does_not_take_is_left_to_the_step_of_a_robot(monkeypatch):
     for given in ({"method": "midpoint"}, {"joints": {"robot/joint1": {"damping": 1.0}}}):
         run = art.simulate(scene, duration=0.01, **given)
         assert np.isfinite(run.q).all() and any("~" in name for name in run.contact.names)
+
+
+def test_a_shape_that_is_searched_among_balls():
+    """An ellipsoid that falls on balls: pairs whose nearest points are found step by step."""
+    inertia = art.Inertia(2.0, (0, 0, 0), 0.01 * np.eye(3))
+    egg = art.Link("egg", None, art.Floating(), inertia=inertia, shapes=[Ellipsoid((0.2, 0.15, 0.1), collision=True)])
+    balls = {
+        f"b{k}": art.Ball(radius=0.05, mass=0.2, at=(0.11 * (k % 5) - 0.2, 0.11 * (k // 5) - 0.2, 0.05))
+        for k in range(18)
+    }
+    scene = art.Scene({"egg": art.build([egg], name="egg"), **balls, "ground": art.Ground()}, at={"egg": (0, 0, 0.2)})
+    run = art.simulate(scene, duration=0.2)
+    hit = [k for k, name in enumerate(run.contact.names) if "~" in name]
+    assert run.contact.forces[:, hit].any() and run.contact.residual.max() <= 1e-6
+    assert np.diff(run.energy.total).max() < 0

@@ -70,7 +70,7 @@ def test_nothing_of_it_is_nothing():
 @pytest.mark.parametrize("name", ["quadruped", "box"])
 def test_limp_robots_gain_nothing(name):
     robot = campaign.box(3) if name == "box" else art.load(name, floating_base=True)
-    q, v = campaign.starts(robot, np.random.default_rng(5), 8)
+    q, v = campaign.starts(robot, np.random.default_rng(5), 3)
     run = art.simulate(robot, q, v, 0.6, contacts=art.Ground(0.7, rolling=0.01, spinning=0.01))
     found = campaign.judged(run, 0.0)
     assert found.gains == 0

@@ -87,3 +87,11 @@ def test_a_robot_of_numbers_and_a_tree():
         for name in ("inertia", "projected"):
             values = sympy.lambdify(symbols, getattr(body, name))(*q.tolist())
             assert near(np.array(values, float), getattr(numeric, name)[k])
+
+
+def test_angles_in_decimals_are_taken_as_they_are():
+    """0.249999984 was taken for 1/4."""
+    eq = art.derive("2r")
+    first, *_ = eq.articulated_inertias([0, 0.249999984])
+    other, *_ = eq.articulated_inertias([0, 0.25])
+    assert first != other

@@ -156,3 +156,10 @@ def test_cube_roots_are_printed_and_read():
     (printed,) = [latex(x) for x in eq.M]
     assert "sqrt[" not in plain_text(printed)
     assert eq.check_answer(M=printed) and eq.check_answer(M=plain_text(printed))
+
+
+def test_moments_of_inertia_without_an_index_are_read_as_they_are_printed():
+    Iyy, m = sympy.symbols("Iyy m", positive=True)
+    body = art.Inertia(m, (0, 0, 0), [[1, 0, 0], [0, Iyy, 0], [0, 0, 1]])
+    eq = art.derive(art.build([art.Link("a", None, art.Revolute((0, 1, 0)), inertia=body)]))
+    assert latex(Iyy) == "I_{yy}" and all(eq.check_answer(M=f"[{text}]") for text in ("I_{yy}", "I_yy", "Iyy"))

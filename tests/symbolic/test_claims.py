@@ -90,16 +90,18 @@ def test_a_plane_at_45_degrees_is_never_balanced():
 
 
 def test_the_factor_that_does_not_vanish_is_the_robots_number():
-    """g = 58.86 c_1 is not 1 times anything, and the weight of a slider is no function of the configuration."""
+    """g = -58.86 c_1 is not 1 times anything, and the weight of a slider is no function of the configuration."""
     eq = art.derive(
         art.build(
             [art.Link("a", None, art.Revolute(Y), inertia=art.Inertia(6, (1, 0, 0), [[l, 0, 0], [0, l, 0], [0, 0, l]]))]
         )
     )
     assert no_gravity(eq).vanishing == (sympy.Float("58.86", 15),)
-    assert "58.86 is the factor of c1 in g" in answers(eq)
+    assert "58.86 is the factor of -c1 in g" in answers(eq)
     slider = art.derive(art.build([art.Link("a", None, art.Prismatic(Z), inertia=art.Inertia(m))], gravity=(0, 0, -g0)))
     assert "m g0 is the constant part of g" in answers(slider)
+    upside_down = art.build([art.Link("a", None, art.Prismatic(Z), inertia=art.Inertia(m))], gravity=(0, 0, g0))
+    assert "m g0 is minus the constant part of g" in answers(art.derive(upside_down))
 
 
 def test_the_robot_moves_in_a_plane_only_if_it_does():
@@ -343,3 +345,23 @@ def test_numbers_and_signs_are_those_a_person_writes():
     assert not re.search(r"(?<![0-9.])1 ?[vqp]_", page) and "}{7}" not in page
     assert r"\left(- 0.35 c_{2} - 0.3\right)" not in page
     assert r"\left(- \dot{q}_{2} - \dot{q}_{3}\right)" not in lecture("3r").derivation("tex")
+
+
+def test_forces_of_springs_are_not_called_gravity():
+    """A robot without gravity was said to have some that does not vanish, and every spring to be one of a joint."""
+    body = art.Inertia(m, (l, 0, 0))
+    hinged = art.build([art.Link("a", None, art.Revolute(Z, stiffness=2.0), inertia=body)], gravity=(0, 0, 0))
+    tied = art.load("2r").add_springs([art.Spring("tip", (0, 1, 0), 1.0, 0.5)])
+    for robot, said in ((hinged, "(q - q0)^2"), (tied, "(l - l0)^2")):
+        text = art.derive(robot).derivation("text")
+        assert said in text and text.count("Springs ") == 1
+        assert "does gravity vanish" not in text and "Gravity forces" not in text
+        assert "Q2: when do gravity and springs exert no force?" in text and "Forces of gravity and springs" in text
+
+
+def test_the_sign_of_a_factor_that_does_not_vanish():
+    """M_12 = -m l sin q_2 of a cart with a pendulum: m l is the factor of -s_2."""
+    cart = art.Link("cart", None, art.Prismatic(X), inertia=art.Inertia(1))
+    rod = art.Link("rod", "cart", art.Revolute(Z), inertia=art.Inertia(m, (l, 0, 0)))
+    eq = art.derive(art.build([cart, rod], gravity=(0, 0, 0)))
+    assert eq.M[0, 1] == -m * l * sympy.sin(eq.q[1]) and "m l is the factor of -s2 in M" in answers(eq)

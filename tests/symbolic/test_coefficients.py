@@ -2,8 +2,10 @@
 
 import numpy as np
 import pytest
+import sympy
 
 import articulated as art
+from articulated.symbolic.ring.elimination import reduced_rows
 from articulated.symbolic.ring.values import evaluated_array, function_of
 from tests.near import near
 from tests.symbolic.robots import robots
@@ -74,9 +76,14 @@ def test_symbolic_robots_are_linear_in_their_coefficients(name, count):
 
 
 def test_lengths_called_a_do_not_clash():
-    import sympy
-
     a1, m, d = sympy.symbols("a_1 m d", positive=True)
     body = art.Inertia(m, (d, 0, 0), np.eye(3).tolist())
     eq = art.derive(art.from_dh([art.DH(a=a1), art.DH(a=a1)], links=[body, body]))
     assert eq.coefficients()[0].name == "p_1"
+
+
+def test_decimals_beside_roots_are_exact():
+    """0.249999984375 sqrt(3) was taken for sqrt(3)/4."""
+    decimal = sympy.Float("0.249999984375", 15) * sympy.sqrt(3)
+    ((_, row),) = reduced_rows([{0: 1, 1: decimal}])
+    assert abs(float(row[1] / decimal) - 1) < 1e-15

@@ -183,3 +183,13 @@ def test_blanks_hide_results_and_nothing_else():
     assert "M_{11} &= " in full and "I_{1} + I_{2}" not in every.split("Inertia matrix")[-1].split("Q1")[0]
     with pytest.raises(art.ArticulatedError):
         eq.derivation("md", blanks=2)
+
+
+def test_no_factorization_of_zero_is_asked_for():
+    """What rounding left of it in the recursion was held against the solution."""
+    m, l = sympy.symbols("m l", positive=True)
+    first = art.Link("a", None, art.Revolute((0, 0, 1), name="j"), inertia=art.Inertia(m, (l, 0, 0)))
+    other = art.Revolute((0, 0, 1), mimic=art.Mimic("j", -1.0))
+    robot = art.build([first, art.Link("b", "a", other, art.Transform(p=(l, 0, 0)), art.Inertia(m, (l, 0, 0)))])
+    with pytest.raises(art.ModelError, match="no centrifugal and Coriolis forces"):
+        art.exercise(robot, "skew")

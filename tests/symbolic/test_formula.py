@@ -6,8 +6,9 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 import sympy
 
+from articulated.symbolic.pages.document import Row
 from articulated.symbolic.pages.formula import plain_text, width
-from articulated.symbolic.pages.html import mathml
+from articulated.symbolic.pages.html import formulas, mathml
 from articulated.symbolic.pages.latex import latex, symbol_latex
 from tests.symbolic.robots import steps
 
@@ -93,3 +94,18 @@ def test_every_formula_of_a_derivation_is_understood():
 def test_the_exponent_of_a_matrix_is_not_that_of_its_bracket():
     shown = ElementTree.fromstring(mathml(r"a + \begin{pmatrix} a & b \end{pmatrix}^{\top}"))
     assert next(shown.iter("msup"))[0].find(".//mtable") is not None
+
+
+def test_a_minus_sign_is_that_of_a_number_after_a_bracket_and_that_of_a_difference_in_a_line_that_goes_on():
+    prefix, infix = '<mo form="prefix">&#x02212;', '<mo form="infix">&#x02212;'
+    for tex in (r"\left(-b, -l\right)", r"d = -b", r"\bigl[ -3 x", r"\left[-a\right]"):
+        assert mathml(tex).count(prefix) == tex.count("-")
+    assert prefix not in mathml(r"\left(a - b\right) - c")
+    page = formulas([Row("x", ["-a", "-b", "+ c"])])
+    assert page.count(infix) == 1 and page.index(infix) > page.index("<mi>a</mi>")
+
+
+def test_the_exponent_of_a_large_bracket_stands_above_all_of_it():
+    """A bracket that is the base itself is drawn small by Chromium."""
+    base, _ = ElementTree.fromstring(mathml(r"x \bigr)^{2}")).find(".//msup")
+    assert base.tag == "mrow" and [x.text for x in base] == [")"]

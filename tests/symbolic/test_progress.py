@@ -26,3 +26,13 @@ def test_short_work_is_silent(capsys):
 def test_an_interrupt_ends_it():
     with pytest.raises(KeyboardInterrupt), progress.progress("counting"):
         raise KeyboardInterrupt
+
+
+def test_work_within_work_is_silent(monkeypatch, capsys):
+    monkeypatch.setattr(progress, "PATIENCE", 0.01)
+    with progress.progress("counting"), progress.progress("adding"):
+        time.sleep(0.2)
+    assert "adding" not in capsys.readouterr().err
+    with progress.progress("adding"):
+        time.sleep(0.2)
+    assert "adding" in capsys.readouterr().err

@@ -12,7 +12,16 @@ from articulated.symbolic.equations.dh_table import dh_table
 from articulated.symbolic.pages.derivation import derivation
 from articulated.symbolic.pages.setup import robot_section
 from articulated.symbolic.pages.sketch import sketch
-from articulated.symbolic.pages.sketch_drawing import ROUND, _distance, _frame_axes, _letters, characters, picture, svg
+from articulated.symbolic.pages.sketch_drawing import (
+    ROUND,
+    _distances,
+    _frame_axes,
+    _letters,
+    _world_axes,
+    characters,
+    picture,
+    svg,
+)
 from articulated.symbolic.ring.state import State
 from tests.symbolic.robots import robots
 
@@ -143,5 +152,14 @@ def test_no_letter_of_a_sketch_is_struck_through(name):
     drawn = sketch(art.load(name).model)
     strokes = [*drawn.lines, *((o, tip) for _, o, tip in _frame_axes(drawn))]
     letters = [letter.at for letter in _letters(drawn)]
-    assert min(_distance(p, *stroke) for p in letters for stroke in strokes) > 0.3 * ROUND
+    assert _distances(np.array(letters), np.array(strokes)).min() > 0.3 * ROUND
     assert min(dist(p, r) for k, p in enumerate(letters) for r in letters[:k]) > 0.5 * ROUND
+
+
+@pytest.mark.parametrize("name", ["2r", "scara", "stanford", "bar_disc", "cart_pole", "acrobot"])
+def test_the_letter_of_an_axis_is_nearer_to_its_tip_than_to_another(name):
+    drawn = sketch(art.load(name).model)
+    tips = {**dict(_world_axes(drawn)), **{k: tip for k, _, tip in _frame_axes(drawn)}}
+    for letter in (x for x in _letters(drawn) if x.kind != "label"):
+        own = tips[letter.name]
+        assert dist(letter.at, own) < min(dist(letter.at, tip) for tip in tips.values() if dist(tip, own) > ROUND / 2)

@@ -13,12 +13,11 @@ import numpy as np
 
 from ..algorithms.fast.formulations import formulations_of_derivatives
 from ..compiler.kernel import Kernel
-from ..compiler.passes.trace import Output, trace
+from ..compiler.passes.trace import Output
 from ..compiler.source import Source
 from ..robot.arguments.arrays import Vector
 from ..robot.derivatives.algorithms import Closed, Gradient, Jacobian, Tangent
 from ..robot.kernels import Kernels
-from ..robot.numeric import numeric
 from ..robot.request import AS_USUAL, Request
 
 T = TypeVar("T")
@@ -57,13 +56,7 @@ class Operation:
     @property
     def outputs(self) -> tuple[Output, ...]:
         """Results as a program gives them: which of their entries are zero whatever the arrays are."""
-        model = self.kernels.model
-
-        def made() -> tuple[Output, ...]:
-            evaluated = numeric(model, lambda **values: self.request.evaluate(model, values))
-            return tuple(trace(evaluated, self.request.sizes).outputs)
-
-        return self._once("outputs", made)
+        return self.kernels.outputs(self.request)
 
     def __call__(self, *arrays: Any) -> tuple[np.ndarray, ...]:
         """Its results for arrays of the precision of the request; leading axes broadcast."""

@@ -34,14 +34,13 @@ class Closure:
         counts: Counts,
         tables: Arrays,
         shapes: tuple[tuple[int, ...], ...],
+        seconds: float,
         prelude: Prelude | None = None,
     ):
         self.kernel, self.given, self.shapes, self.prelude = kernel, list(given), shapes, prelude
+        self.seconds = seconds  # about what one state takes
         self.sizes = tuple(given.values())[: len(given) - len(shapes)]
         self._fixed, self._counts, self._tables = fixed, counts, tables
-
-    def __len__(self) -> int:
-        return self._counts["bodies"]
 
     def entry(self, name: str) -> Code:
         """The code of an entry point."""

@@ -28,8 +28,7 @@ __all__ = ["ENTRY_POINTS", "Kernel", "Source", "status"]
 BLOCK = 1024
 #: seconds per operation and state, roughly
 _MACHINE_CODE, _NUMPY = 0.1e-9, 2e-9
-#: seconds per body and state of a loop over bodies, and per state of what is composed of such, roughly
-_LOOP = 5e-8
+#: seconds per state of what is composed of loops, roughly
 _COMPOSED = 1e-4
 
 
@@ -204,7 +203,7 @@ class Kernel:
         """A loop over bodies: machine code like any other, or composed of such by NumPy."""
         loop, source = self._loop, self.source
         if isinstance(loop, Closure):
-            return self._installed(entry, loop.entry(entry), loop.shapes, source.result, _LOOP * len(loop))
+            return self._installed(entry, loop.entry(entry), loop.shapes, source.result, loop.seconds)
         shapes = tuple(x.shape[1:] for x in loop.results(*(np.zeros((1, size)) for size in source.sizes.values())))
         return Batched(loop.run, shapes, source.result, source.dtype, _COMPOSED, loop.block)
 

@@ -50,6 +50,10 @@ class Point(NamedTuple):
     position: Array
     normal: Array
 
+    def placed(self, X: Transform) -> "Point":
+        """The contact in the axes in which its own are at X."""
+        return Point(self.gap, X.point(self.position), X.R @ self.normal)
+
 
 class Between(NamedTuple):
     """The shortest way between two shapes: its length (negative if they overlap), ends, and direction to the first."""
@@ -81,11 +85,10 @@ def between(A: Brick, B: Brick) -> Between:
     squared, first, off = _nearest(A, B, seen)
     distance = sqrt(squared + TINY)
     if len(A.sides) + len(B.sides) >= 3:  # a segment and a segment never overlap
-        depth, parting = parted(A, B, seen)
+        depth, parting, met = parted(A, B, seen)
         apart = depth > TOUCHING
         normal = chosen(apart, off / distance, -parting)
-        overlapping = first_of(A, parting)
-        distance, first = select(apart, distance, depth), chosen(apart, first, overlapping)
+        distance, first = select(apart, distance, depth), chosen(apart, first, met)
     else:
         normal = off / distance
     turned = A.pose.R @ normal
@@ -181,15 +184,58 @@ def edge_axes(A: Brick, B: Brick, seen: Transform) -> dict[tuple[int, int], Axis
     return found
 
 
-def parted(A: Brick, B: Brick, seen: Transform) -> tuple[Scalar, Array]:
-    """The largest distance along a separating axis, and that axis, from A to B; A's axes."""
+def parted(A: Brick, B: Brick, seen: Transform) -> tuple[Scalar, Array, Array]:
+    """The largest distance along a separating axis, that axis, from A to B, and the point of A there; A's axes.
+
+    A corner meets a face, or two edges cross: carried by A or B, the point moves along the axis as the distance does.
+    """
     own, others = face_axes(A, B, seen)
-    best, *rest = [*own, *others, *edge_axes(A, B, seen).values()]
-    distance, normal = best
-    for axis in rest:
-        further = distance < axis.distance
-        distance, normal = select(further, axis.distance, distance), chosen(further, axis.normal, normal)
-    return distance, normal
+    best, corner = (furthest(own), 1.0) if own else (furthest(others), 0.0)  # whether it is one of B, or of A
+    if own and others:
+        axis = furthest(others)
+        further = best.distance < axis.distance
+        best, corner = either(further, axis, best), select(further, 0.0, corner)
+    crossing = edge_axes(A, B, seen)
+    edges = furthest(list(crossing.values())) if crossing else best
+    by_edges = best.distance < edges.distance
+    best = either(by_edges, edges, best)
+    start, facing = first_of(A, best.normal), seen.point(first_of(B, -(seen.R.T @ best.normal)))
+    point = chosen(corner > 0.5, facing - best.distance * best.normal, start)
+    if crossing:
+        along, across = directions_of(crossing, edges)
+        point = chosen(by_edges, crossed(start, along, facing, seen.R @ across), point)
+    return best.distance, best.normal, point
+
+
+def furthest(axes: list[Axis]) -> Axis:
+    """The axis along which two bricks are furthest apart, the first of equal ones."""
+    best = axes[0]
+    for axis in axes[1:]:
+        best = either(best.distance < axis.distance, axis, best)
+    return best
+
+
+def either(condition: Scalar, yes: Axis, no: Axis) -> Axis:
+    """One of two axes."""
+    return Axis(select(condition, yes.distance, no.distance), chosen(condition, yes.normal, no.normal))
+
+
+def directions_of(crossing: dict[tuple[int, int], Axis], best: Axis) -> tuple[Array, Array]:
+    """Directions of the edges of A and of B, each in its own axes, that the best of their axes is across."""
+    i, j = next(iter(crossing))
+    along, across = eye(3)[i] + 0.0, eye(3)[j] + 0.0
+    for (i, j), axis in list(crossing.items())[1:]:
+        this = select(magnitude(axis.distance - best.distance) > 0, 0.0, 1.0) > 0.5
+        along, across = chosen(this, eye(3)[i] + 0.0, along), chosen(this, eye(3)[j] + 0.0, across)
+    return along, across
+
+
+def crossed(start: Array, along: Array, other: Array, turned: Array) -> Array:
+    """The point of a line that is nearest to another."""
+    way = other - start
+    cosine = along @ turned
+    s = (way @ along - cosine * (way @ turned)) / (1 - cosine * cosine + TINY)
+    return start + s * along
 
 
 def between_segments(p: Array, u: Array, r: Array, w: Array) -> Between:

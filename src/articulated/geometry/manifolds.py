@@ -8,20 +8,22 @@ the other.  Points that are not there have a gap of `FAR`.
 
 from typing import NamedTuple
 
-from ..algebra.scalars import Array, Scalar, array, chosen, eye, greatest, least, select, total
+from ..algebra.scalars import Array, Scalar, array, chosen, greatest, least, select, total
 from ..algebra.spatial import Transform
 from .bricks import (
     FAR,
-    TINY,
     TOUCHING,
     Axis,
     Brick,
     Point,
     between,
     between_segments,
+    crossed,
+    directions_of,
     edge_axes,
     face_axes,
     first_of,
+    furthest,
     magnitude,
     toward,
 )
@@ -94,7 +96,7 @@ def capsule_on_box(poses: Poses, numbers: Array) -> list[Point]:
         end = start + least(greatest(share, 0.0), 1.0) * way
         above = off @ end - height
         found.append(_raised(above, end - above * off, off, radius, there))
-    return [Point(x.gap, box.pose.point(x.position), box.pose.R @ x.normal) for x in found]
+    return [x.placed(box.pose) for x in found]
 
 
 def _largest(x: Array) -> list[Scalar]:
@@ -137,7 +139,7 @@ def boxes(poses: Poses, numbers: Array) -> list[Point]:
     seen = A.pose.inverse() @ B.pose
     own, others = face_axes(A, B, seen)
     crossing = edge_axes(A, B, seen)
-    a, b, edges = _furthest(own), _furthest(others), _furthest(list(crossing.values()))
+    a, b, edges = furthest(own), furthest(others), furthest(list(crossing.values()))
     smallest = least(least(A.half[0], least(A.half[1], A.half[2])), least(B.half[0], least(B.half[1], B.half[2])))
     ours = b.distance < a.distance + FACES * smallest
     faces = select(ours, a.distance, b.distance)
@@ -158,14 +160,6 @@ def boxes(poses: Poses, numbers: Array) -> list[Point]:
         chosen(by_edges, edge.normal, first.normal),
     )
     return found
-
-
-def _furthest(axes: list[Axis]) -> Axis:
-    best = axes[0]
-    for axis in axes[1:]:
-        further = best.distance < axis.distance
-        best = Axis(select(further, axis.distance, best.distance), chosen(further, axis.normal, best.normal))
-    return best
 
 
 def facing(box: Brick, direction: Array) -> Face:
@@ -227,14 +221,6 @@ def _shared(met: Face, other: Face) -> list[Point]:
 def _crossing(A: Brick, B: Brick, seen: Transform, crossing: dict[tuple[int, int], Axis], best: Axis) -> Point:
     """Half way between the edges that cross along the best axis."""
     start, facing = first_of(A, best.normal), first_of(B, -(seen.R.T @ best.normal))
-    i, j = next(iter(crossing))
-    along, across = eye(3)[i] + 0.0, eye(3)[j] + 0.0
-    for (i, j), axis in list(crossing.items())[1:]:
-        this = select(magnitude(axis.distance - best.distance) > 0, 0.0, 1.0) > 0.5
-        along, across = chosen(this, eye(3)[i] + 0.0, along), chosen(this, eye(3)[j] + 0.0, across)
-    turned = seen.R @ across
-    way = seen.point(facing) - start
-    cosine = along @ turned
-    s = (way @ along - cosine * (way @ turned)) / (1 - cosine * cosine + TINY)
-    point = start + s * along + best.distance / 2 * best.normal
+    along, across = directions_of(crossing, best)
+    point = crossed(start, along, seen.point(facing), seen.R @ across) + best.distance / 2 * best.normal
     return Point(best.distance, A.pose.point(point), -(A.pose.R @ best.normal))

@@ -44,16 +44,20 @@ class Pair(NamedTuple):
         return first, second
 
 
+def check(shape: Shape, title: str) -> None:
+    """Raise an error for lengths that are none."""
+    lengths = [*getattr(shape, "size", ()), *(getattr(shape, name, 0.0) for name in ("radius", "length"))]
+    if not all(0 <= x < inf for x in lengths):
+        raise ModelError(
+            f"{title} has lengths that are no lengths: {shortened(repr(shape))}; they are finite and not negative, m"
+        )
+
+
 def solids(model: Model) -> list[Solid]:
     """Collision shapes that can meet others; plates, rods and points, with no volume, are some."""
     found = [Solid(k, shape) for k in model.links for shape in k.shapes if shape.collision and kind_of(shape)]
     for link, shape in found:
-        lengths = [*getattr(shape, "size", ()), *(getattr(shape, name, 0.0) for name in ("radius", "length"))]
-        if not all(0 <= x < inf for x in lengths):
-            raise ModelError(
-                f"the collision shape of {link.name if link else 'the world'!r} in {model.name} has lengths that are "
-                f"no lengths: {shortened(repr(shape))}; they are finite and not negative, m"
-            )
+        check(shape, f"the collision shape of {link.name if link else 'the world'!r} in {model.name}")
     return found
 
 
@@ -94,7 +98,7 @@ def pairs(model: Model) -> dict[tuple[str, str], list[Pair]]:
 def distance(pair: Any, model: Model, poses: Any) -> Any:
     """Distance of two shapes with frames, kinds and numbers, given the poses of all bodies."""
     first, second = (poses[model.frames[name].body if name else None] for name in pair.frames)
-    return PAIRINGS[pair.kinds].distance((first, second), exact_array(pair.numbers))
+    return PAIRINGS[pair.kinds].nearest((first, second), exact_array(pair.numbers)).gap
 
 
 def _joints_between(a: Body | None, b: Body | None) -> float:

@@ -25,7 +25,7 @@ STEPS, CURVED_STEPS, RESTARTS = 16, 24, (2, 6)
 #: m: a search that may come nearer by less has ended
 ENDED = 1e-13
 #: squared area of a triangle, relative to those of its sides, that is none
-FLAT = 1e-20
+FLAT = 1e-13
 #: corners of a face are furthest in so many directions, tilted from its normal by this
 RING, TILT = 6, 0.05
 #: m: nearer points are the same
@@ -175,13 +175,13 @@ def searched(A: Convex, B: Convex, steps: int = STEPS) -> Search:
     return s
 
 
-def distance(A: Convex, B: Convex, steps: int = STEPS) -> Scalar:
-    """Signed distance; its derivative is that along the best direction, the nearest points carried by the shapes."""
+def nearest(A: Convex, B: Convex, steps: int = STEPS) -> Point:
+    """Where they are nearest; the derivative of the gap is that along the best direction, the points carried along."""
     s = searched(A, B, steps)
     n, first = fixed(s.normal), fixed(A.pose.R.T @ (s.nearest_of_first - A.pose.p))
     second = fixed(B.pose.R.T @ (s.nearest_of_first - s.nearest - B.pose.p))
-    apart = n @ (A.pose.point(first) - B.pose.point(second))
-    return held(value(A, B, n)) + (apart - held(apart)) - A.radius - B.radius
+    apart, found = n @ (A.pose.point(first) - B.pose.point(second)), nearest_point(A, B, s)
+    return found._replace(gap=held(found.gap) + (apart - held(apart)))
 
 
 def fixed(x: Array) -> Array:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..algebra.scalars import Array, Scalar, is_zero
+from ..algebra.scalars import Array, is_zero
 from ..algebra.spatial import Transform
 from ..model.shapes import MOST_POINTS, Box, Capsule, Cylinder, Ellipsoid, Hull, Shape, Sphere
 from . import support
@@ -60,10 +60,6 @@ class Kind(NamedTuple):
     curved: bool = False
     smooth: bool = False  # touches at one point
 
-    def convex(self, pose: Transform, numbers: Array) -> Convex:
-        """The shape of a body at a pose."""
-        return self.at(placed(numbers, pose), numbers)
-
     def at(self, pose: Transform, numbers: Array) -> Convex:
         """The shape at a pose of its own."""
         rest, radius = (numbers[12:-1], numbers[-1]) if self.rounded else (numbers[12:], 0)
@@ -97,15 +93,23 @@ def kind_of(shape: Shape) -> str | None:
 class Pairing(NamedTuple):
     """Functions by which two kinds of shapes meet."""
 
-    distance: Callable[[Poses, Array], Scalar]
+    nearest: Callable[[Poses, Array], Point]  # its gap is their distance
     meet: Callable[[Poses, Array], list[Point]]
     points: int
     first: Numbers
     second: Numbers
     sizes: tuple[int, int]
-    #: for pairs that are searched: both shapes, and the points where the search has ended
+    #: where nearest points are searched: both shapes at poses of their own, and steps
     shapes: Callable[[Poses, Array], tuple[Convex, Convex]] | None = None
+    steps: int = 0
+    #: where contacts are searched, too: the points when the search has ended
     found: Callable[..., list[Point]] | None = None
+
+    def both(self, poses: Poses, numbers: Array) -> tuple[Convex, Convex]:
+        """Both shapes at the poses of their bodies, where they are searched."""
+        assert self.shapes
+        own, other = numbers[: self.sizes[0]], numbers[self.sizes[0] :]
+        return self.shapes((placed(own, poses[0]), placed(other, poses[1])), numbers)
 
 
 def _turned(pairing: Pairing) -> Pairing:
@@ -118,10 +122,11 @@ def _turned(pairing: Pairing) -> Pairing:
     def meet(poses: Poses, numbers: Array) -> list[Point]:
         return [x._replace(normal=-x.normal) for x in pairing.meet(*seen(poses, numbers))]
 
-    def distance(poses: Poses, numbers: Array) -> Scalar:
-        return pairing.distance(*seen(poses, numbers))
+    def nearest(poses: Poses, numbers: Array) -> Point:
+        point = pairing.nearest(*seen(poses, numbers))
+        return point._replace(normal=-point.normal)
 
-    return Pairing(distance, meet, pairing.points, pairing.second, pairing.first, pairing.sizes[::-1])
+    return Pairing(nearest, meet, pairing.points, pairing.second, pairing.first, pairing.sizes[::-1])
 
 
 def searched(first: str, second: str) -> Pairing:
@@ -131,23 +136,23 @@ def searched(first: str, second: str) -> Pairing:
     steps = support.CURVED_STEPS if a.curved or b.curved else support.STEPS
 
     def shapes(poses: Poses, numbers: Array) -> tuple[Convex, Convex]:
-        return a.convex(poses[0], numbers[: a.size]), b.convex(poses[1], numbers[a.size :])
+        return a.at(poses[0], numbers[: a.size]), b.at(poses[1], numbers[a.size :])
 
     def found(A: Convex, B: Convex, s: support.Search) -> list[Point]:
         return [support.nearest_point(A, B, s)] if one else support.contact_points(A, B, s)
 
     def meet(poses: Poses, numbers: Array) -> list[Point]:
-        A, B = shapes(poses, numbers)
+        A, B = pairing.both(poses, numbers)
         return found(A, B, support.searched(A, B, steps))
 
-    def distance(poses: Poses, numbers: Array) -> Scalar:
+    def nearest(poses: Poses, numbers: Array) -> Point:
         # seen from the first shape, in whose axes nothing has to be turned
-        own, other = numbers[: a.size], numbers[a.size :]
-        seen = placed(own, poses[0]).inverse() @ placed(other, poses[1])
-        return support.distance(a.at(Transform(), own), b.at(seen, other), steps)
+        own, other = (placed(x, pose) for x, pose in zip((numbers[: a.size], numbers[a.size :]), poses, strict=True))
+        return support.nearest(*shapes((Transform(), own.inverse() @ other), numbers), steps).placed(own)
 
     points = 1 if one else 1 + 3 * support.RING
-    return Pairing(distance, meet, points, a.numbers, b.numbers, (a.size, b.size), shapes, found)
+    pairing = Pairing(nearest, meet, points, a.numbers, b.numbers, (a.size, b.size), shapes, steps, found)
+    return pairing
 
 
 def _by_kind(first: str, second: str) -> tuple[Numbers, Numbers, tuple[int, int]]:
@@ -155,38 +160,48 @@ def _by_kind(first: str, second: str) -> tuple[Numbers, Numbers, tuple[int, int]
     return a.numbers, b.numbers, (a.size, b.size)
 
 
-def _first_gap(meet: Callable[[Poses, Array], list[Point]]) -> Callable[[Poses, Array], Scalar]:
-    """Distance of kinds whose first point is where they are nearest."""
-    return lambda poses, numbers: meet(poses, numbers)[0].gap
+def _nearest_capsules(poses: Poses, numbers: Array) -> Point:
+    return capsules(poses, numbers)[0]
 
 
-def _between_boxes(poses: Poses, numbers: Array) -> Scalar:
-    return between(box_of(numbers[:BOX], poses[0]), box_of(numbers[BOX:], poses[1])).distance
+def _nearest_boxes(poses: Poses, numbers: Array) -> Point:
+    found = between(box_of(numbers[:BOX], poses[0]), box_of(numbers[BOX:], poses[1]))
+    return Point(found.distance, found.first, found.normal)
 
 
-def _capsule_to_cylinder(poses: Poses, numbers: Array) -> Scalar:
-    """By a closed form for a ball, a capsule without length."""
-    if not is_zero(numbers[12]):
-        return searched("capsule", "cylinder").distance(poses, numbers)
+def _nearest_on_box(poses: Poses, numbers: Array) -> Point:
+    found = between(rod_of(numbers[:ROD], poses[0]), box_of(numbers[ROD:], poses[1]))
+    return Point(found.distance - numbers[ROD - 1], found.first, found.normal)
+
+
+def ball_beside_cylinder(poses: Poses, numbers: Array) -> Point:
+    """A ball, a capsule without length, and a cylinder."""
     ball, axis = rod_of(numbers[:ROD], poses[0]), rod_of(numbers[ROD:], poses[1])
     center = axis.pose.inverse().point(ball.pose.p)
-    return beside_cylinder(center, axis.half[2], numbers[2 * ROD - 1])[0] - numbers[ROD - 1]
+    distance, off = beside_cylinder(center, axis.half[2], numbers[2 * ROD - 1])
+    return Point(distance - numbers[ROD - 1], ball.pose.p, axis.pose.R @ off)
 
 
-_TO_CYLINDER = {
+def _capsule_to_cylinder(poses: Poses, numbers: Array) -> Point:
+    nearest = searched("capsule", "cylinder").nearest if not is_zero(numbers[12]) else ball_beside_cylinder
+    return nearest(poses, numbers)
+
+
+#: contacts in closed form of pairs whose nearest points are searched
+_ON_CYLINDERS = {
     ("capsule", "cylinder"): (capsule_on_cylinder, 3),
     ("cylinder", "cylinder"): (cylinders, 19),
     ("cylinder", "box"): (cylinder_on_box, 23),
 }
 #: pairs of kinds that meet: closed forms, and what they leave by support functions
 PAIRINGS: dict[tuple[str, str], Pairing] = {
-    ("capsule", "capsule"): Pairing(_first_gap(capsules), capsules, 1, ends, ends, (7, 7)),
-    ("capsule", "box"): Pairing(_first_gap(capsule_on_box), capsule_on_box, 3, *_by_kind("capsule", "box")),
-    ("box", "box"): Pairing(_between_boxes, boxes, 12, *_by_kind("box", "box")),
+    ("capsule", "capsule"): Pairing(_nearest_capsules, capsules, 1, ends, ends, (7, 7)),
+    ("capsule", "box"): Pairing(_nearest_on_box, capsule_on_box, 3, *_by_kind("capsule", "box")),
+    ("box", "box"): Pairing(_nearest_boxes, boxes, 12, *_by_kind("box", "box")),
 } | {
-    kinds: Pairing(searched(*kinds).distance, meet, points, *_by_kind(*kinds))
-    for kinds, (meet, points) in _TO_CYLINDER.items()
+    kinds: searched(*kinds)._replace(meet=meet, points=points, found=None)
+    for kinds, (meet, points) in _ON_CYLINDERS.items()
 }
-PAIRINGS["capsule", "cylinder"] = PAIRINGS["capsule", "cylinder"]._replace(distance=_capsule_to_cylinder)
+PAIRINGS["capsule", "cylinder"] = PAIRINGS["capsule", "cylinder"]._replace(nearest=_capsule_to_cylinder)
 PAIRINGS |= {(b, a): _turned(pairing) for (a, b), pairing in PAIRINGS.items() if a != b}
 PAIRINGS |= {(a, b): searched(a, b) for a, b in product(KINDS, KINDS) if (a, b) not in PAIRINGS}

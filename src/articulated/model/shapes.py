@@ -88,4 +88,6 @@ class Hull(Mesh):
         points = np.array(self.points, float)
         if points.ndim != 2 or points.shape[1] != 3 or not 0 < len(points) <= MOST_POINTS:
             raise ModelError(f"Hull: points are (n, 3), n from 1 to {MOST_POINTS}; got shape {points.shape}")
+        if not np.isfinite(points).all():
+            raise ModelError(f"Hull: point {int(np.argmin(np.isfinite(points).all(axis=1)))} is not finite")
         object.__setattr__(self, "points", tuple(map(tuple, points.tolist())))

@@ -21,8 +21,8 @@ from ..algebra.scalars import Array
 from ..algorithms.centroidal import center_of_mass as center
 from ..algorithms.configuration import difference
 from ..algorithms.kinematics import frame_pose
-from ..errors import ShapeError
-from ..inputs.choices import floats
+from ..errors import ModelError, ShapeError
+from ..inputs.choices import floats, number
 from ..model import Model
 from ..robot import Robot
 from .phases import Forces
@@ -246,8 +246,12 @@ def clearance(margin: float, obstacles: Sequence[Any] = (), weight: ArrayLike = 
     'clearance'
     """
 
+    margin = number("costs.clearance: margin", margin, "finite, m", -1e100)
+
     def residual(robot: Robot, q: Floats, v: Floats, tau: Floats) -> Residual:
         missing = margin - robot.distances(q, obstacles)
+        if not missing.shape[-1]:
+            raise ModelError(f"costs.clearance: {robot.name} has no collision shapes that can meet anything")
 
         def by_state() -> Floats:
             J = robot.derivatives("distances")(q, obstacles=obstacles).q

@@ -21,6 +21,7 @@ from ..algorithms.regressor import parameters
 from ..compiler.closures import Composition
 from ..compiler.kernel import Kernel, Source
 from ..compiler.passes.loops import Routine
+from ..compiler.passes.trace import Output
 from ..compiler.runtime.fingerprint import fingerprint
 from ..errors import ArticulatedError, SingularModelError
 from ..model import Model
@@ -29,6 +30,7 @@ from .arguments.arrays import Arguments, Vector, precision, remark_on_degrees
 from .arguments.forces import NO_FORCES, Wrenches
 from .long_robots import loop_for
 from .numeric import numeric, random_configuration
+from .pair_loops import closure_of
 from .quantities import Call, Quantity
 from .request import AS_USUAL, PARAMETERS, Algorithm, Request, Written, result_type
 
@@ -182,7 +184,7 @@ class Kernels:
     def _loop(self, request: Request, too_long: bool) -> Any:
         """The loop over bodies that computes a request, of many bodies or too long a program; None if none does."""
         if not self.long(too_long):
-            return None
+            return self._over_pairs(request)
         if request.dtype != float:
             return self._in_double(replace(request, dtype=np.dtype(float)), too_long)
         if request.algorithm is row_states:
@@ -191,9 +193,32 @@ class Kernels:
         about = (dict(request.choices), self._row_states, request.frames, request.written)
         return self._numeric(lambda: loop_for(self.model, request.algorithm, arrays, *about))()
 
+    def _over_pairs(self, request: Request) -> Any:
+        """The loop over pairs of shapes that computes a request; None if it is not about them."""
+        if len(self.model.bodies) > self.longest:
+            return None
+        routine = partial(self.routine, "distances")
+        found = self._numeric(lambda: closure_of(self.model, request, routine))()
+        if found is None or request.dtype == float:
+            return found
+        return self._in_double(replace(request, dtype=np.dtype(float)), False)
+
     def _row_states(self, arrays: tuple[str, ...], moving: bool) -> Kernel:
         """The kernel of the states of rows, for loops over these."""
         return self.kernel(self.request("states of rows", row_states, arrays, choices={"moving": moving}))
+
+    def outputs(self, request: Request) -> tuple[Output, ...]:
+        """Results of a request: their shapes, and which entries are zero whatever the arrays are; of loops none is."""
+
+        def found() -> tuple[Output, ...]:
+            from ..compiler.passes.trace import trace
+
+            if loop := self._over_pairs(replace(request, dtype=np.dtype(float))):
+                return tuple(Output(shape, (1,) * math.prod(shape)) for shape in loop.shapes)
+            evaluated = self._numeric(lambda **values: request.evaluate(self.model, values))
+            return tuple(trace(evaluated, request.sizes).outputs)
+
+        return self.once(("outputs", request), found)
 
     def long(self, too_long: bool) -> bool:
         """True if loops over bodies are in place."""

@@ -23,6 +23,8 @@ from ..model import Body, Frame, Model
 from .request import AS_USUAL, Written
 from .row_routine import OF_ROWS, SCATTERED, SPARE, Way, row_kernel, width
 
+#: seconds per body and state, roughly
+PASS = 5e-8
 #: the kernel of `row_states` of some arrays, without or with accelerations
 States = Callable[[tuple[str, ...], bool], Kernel]
 
@@ -200,7 +202,9 @@ class _Data(NamedTuple):
             **{f"out_{name}": math.prod(x) for name, x in shapes.items()},
         }
         tables = {name: np.ascontiguousarray(x, np.int64) for name, x in (tables | {"parents": self.parents}).items()}
-        return Closure(row_kernel(recursion, way), given, fixed, counts, tables, tuple(shapes.values()), prelude)
+        return Closure(
+            row_kernel(recursion, way), given, fixed, counts, tables, tuple(shapes.values()), PASS * bodies, prelude
+        )
 
 
 def _places(rows: np.ndarray, ends: Sequence[tuple[Body, Transform]]) -> np.ndarray:

@@ -45,6 +45,8 @@ class Differentiating(Kernels):
 
     def _loop(self, request: Request, too_long: bool) -> Any:
         """A loop over bodies that computes derivatives in closed form, or what computes all columns as a batch."""
+        if (over_pairs := None if too_long else self._over_pairs(request)) is not None:
+            return over_pairs
         way, names = request.algorithm, [name for name, _ in request.arrays]
         if isinstance(way, Closed) and not request.frames and request.dtype == float and self.long(too_long):
             closed = CLOSED[way.request.algorithm]
@@ -96,24 +98,13 @@ class Differentiating(Kernels):
     def _size(self, plain: Request, name: str) -> int:
         what, _, argument = name.partition("_")
         if what == "cotangent":
-            return int(np.prod(self.shapes(plain)[int(argument)], dtype=int))
+            return int(np.prod(self.outputs(plain)[int(argument)].shape, dtype=int))
         if argument == FORCES:
             return 6 * len(plain.frames)
         if argument == PARAMETERS:
             return 10 * len(self.model.bodies)
         tangent = argument in CONFIGURATIONS and self._derivatives.space == "tangent"
         return self.model.nv if tangent else dict(plain.arrays)[argument]
-
-    def shapes(self, plain: Request) -> list[tuple[int, ...]]:
-        """Shapes of the results of a request."""
-
-        def found() -> list[tuple[int, ...]]:
-            from ...compiler.passes.trace import trace
-
-            evaluated = self._numeric(lambda **values: plain.evaluate(self.model, values))
-            return [output.shape for output in trace(evaluated, plain.sizes).outputs]
-
-        return self.once(("shapes", plain), found)
 
 
 #: results of one method, at most

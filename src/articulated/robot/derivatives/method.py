@@ -192,15 +192,18 @@ class Vjp(OfMethod[Result]):
         *given, cotangents = arguments
         return super()._general(*given, cotangents=cotangents, **options)
 
+    def _shapes(self, request: Request) -> list[tuple[int, ...]]:
+        return [x.shape for x in self.kernels.outputs(request)]
+
     def keep(self, kernel: Kernel, extra: Sequence[str]) -> None:
         """The kernel of a plain call, if the result is one vector."""
-        shapes = self.kernels.shapes(requests(self.robot, [self.method])[0][0])
+        shapes = self._shapes(requests(self.robot, [self.method])[0][0])
         if [len(shape) for shape in shapes] == [1]:
             super().keep(kernel, extra)
 
     def arrays(self, request: Request, own: Mapping[str, Any]) -> dict[str, Any]:
         """The cotangents, one vector for each result."""
-        shapes = self.kernels.shapes(request)
+        shapes = self._shapes(request)
         given = own.get("cotangents")
         many = request.result is not None
         if given is None or (many and (not isinstance(given, (tuple, list)) or len(given) != len(shapes))):

@@ -12,7 +12,7 @@ from ...algebra.scalars import Array, Scalar, array, select, sqrt
 from ...algebra.spatial import Transform
 from ...geometry.bricks import axes_off
 from ...geometry.cylinders import rims
-from ...geometry.manifolds import CAPSULE, FAR, Point, rod_of
+from ...geometry.manifolds import CAPSULE, FAR, Point, placed, rod_of
 from ...geometry.table import KINDS, PAIRINGS, Pairing
 from .surfaces import HeightField, Surface, nearest
 
@@ -99,7 +99,7 @@ def rims_on_ground(pose: Transform, cylinder: Array, surface: Surface) -> list[P
 
 def ellipsoid_on_ground(pose: Transform, ellipsoid: Array, surface: Surface) -> list[Point]:
     """The point of an ellipsoid that is furthest toward the ground below its center."""
-    shape = KINDS["ellipsoid"].convex(pose, ellipsoid)
+    shape = KINDS["ellipsoid"].at(placed(ellipsoid, pose), ellipsoid)
     point = shape.furthest(-surface.meet(shape.pose.p).axes[2])
     met = surface.meet(point)
     return [Point(met.distance, point, met.axes[2])]
@@ -113,7 +113,7 @@ MEETINGS: dict[str, Meeting] = {
     "ellipsoid": Meeting(ellipsoid_on_ground, 1, 15, ground=True),
 } | {f"{kind}_over_side": over_side(kind) for kind in ("ball", "capsule", "cylinder", "box")}
 MEETINGS |= {
-    "_on_".join(kinds): Meeting(x.meet, x.points, sum(x.sizes), pairing=x if x.shapes else None)
+    "_on_".join(kinds): Meeting(x.meet, x.points, sum(x.sizes), pairing=x if x.found else None)
     for kinds, x in PAIRINGS.items()
 }
 

@@ -21,7 +21,7 @@ from ..methods.midpoint import formulation
 from . import interior, rolling, rows, terms
 from .dynamics import columns, euler, factor_pattern, free, reach, reaching
 from .meetings import MEETINGS
-from .nearest_points import Searching
+from .nearest_points import NearestPoints
 from .problem import Kind
 from .rolling import ROLLING
 from .solver import Solver
@@ -86,7 +86,7 @@ class ContactStep:
         self.tables = set(map(r.table, contact_tables(robot.model, system)))
         self._functions: dict[Any, Callable[..., Any]] = {}
         self._gathered = partial(terms.gathered, tuple(carry))
-        self._searches: dict[str, Searching] = {}
+        self._searches: dict[str, NearestPoints] = {}
 
     def step(
         self, q: Memory, v: Memory, t: Memory, tau: Memory, dt: Memory, a: Memory, outside: Mapping[str, Memory]
@@ -219,7 +219,7 @@ class ContactStep:
             rows = [replace(row, span=group.points) for row in writes]
             with self.r.loop("contact", group.number // group.points):
                 if MEETINGS[group.kind].pairing:
-                    search = self._searches.setdefault(group.kind, Searching(group.kind))
+                    search = self._searches.setdefault(group.kind, NearestPoints(group.kind))
                     search.write(self.r, reads, rows, (self.m["search"], self.m["ended"]))
                 else:
                     self.r.run(meet, reads, rows)

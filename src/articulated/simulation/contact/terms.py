@@ -8,6 +8,7 @@ import numpy as np
 from ...algebra.rotations import cross
 from ...algebra.scalars import Array, array, chosen, select, sqrt, zeros
 from ...algorithms.configuration import arrival, bending, straight
+from ...geometry.support import Convex, Search
 from . import dynamics, meetings
 from .dynamics import drift, least_velocity, unflat
 from .laws import NONE, greatest
@@ -40,6 +41,21 @@ def met(
     gaps, positions, axes = meetings.met(
         kind, ground, tuple(unflat(x) for x in (first, second) if x is not None), numbers
     )
+    return gaps, positions.ravel(), axes.ravel(), axes[:, 6:].ravel()
+
+
+def shapes(kind: str, numbers: Array, first: Array, second: Array) -> tuple[Convex, Convex]:
+    """Both shapes of a kind that is searched."""
+    pairing = meetings.MEETINGS[kind].pairing
+    assert pairing
+    return pairing.both((unflat(first), unflat(second)), numbers)
+
+
+def found(kind: str, search: Array, **given: Array) -> tuple[Array, ...]:
+    """The same as `met` when a search has ended."""
+    pairing = meetings.MEETINGS[kind].pairing
+    assert pairing and pairing.found
+    gaps, positions, axes = meetings.as_arrays(pairing.found(*shapes(kind, **given), Search.of(search)))
     return gaps, positions.ravel(), axes.ravel(), axes[:, 6:].ravel()
 
 

@@ -9,13 +9,15 @@ from dataclasses import replace
 from functools import cache, partial
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from ...compiler.passes.builder import Builder
 from ...compiler.passes.loops import Count, Memory, Place, Row
 from ...geometry.support import SIZE
 from ...robot import Robot
 from ..contact import interior, rows, terms
 from ..contact.meetings import MEETINGS
-from ..contact.nearest_points import Searching
+from ..contact.nearest_points import NearestPoints
 from ..contact.problem import Kind
 from ..contact.system import System, groups_of
 from ..drive.external_forces import ForceSites
@@ -269,9 +271,10 @@ class PileStep:
             return
         reads = {"numbers": s.place(f"{x.kind}@pair")}
         reads |= {name: s.place(f"pose@{name}") for name in ("first", "second")}
-        search = self._functions.setdefault(x.kind, Searching(x.kind))  # type: ignore[arg-type]
+        search = self._functions.setdefault(x.kind, NearestPoints(x.kind))  # type: ignore[arg-type]
         found = [here[name] for name in ("gap", "position", "frame")]
-        search.write(self.r, reads, found, (s.m["search"], s.m["ended"]))  # type: ignore[attr-defined]
+        normals = Row(s.m["spot"], here["gap"].counters, here["gap"].offset, span=x.points)  # which only boxes have
+        search.write(self.r, reads, [*found, normals], (s.m["search"], s.m["ended"]))  # type: ignore[attr-defined]
         s.run(_repeated(x.points), f"a={x.kind}.law@pair", "own", instead=here)
 
     def _ours(self, name: str, *tables: str) -> Row:
@@ -389,4 +392,4 @@ _SHAPES = "shape1=shape@first shape2=shape@second"
 
 @cache
 def _repeated(times: int) -> Any:
-    return lambda a: [*a] * times
+    return lambda a: np.concatenate([a] * times)

@@ -10,6 +10,7 @@ from ...algebra.scalars import zeros
 from ...algorithms.forward_dynamics import articulated_bodies
 from ...algorithms.kinematics import upwards
 from ..ring.convert import in_ring, plain
+from ..ring.elimination import with_fractions
 from ..ring.quotients import Quotients
 from ..ring.state import State
 from .lectures import model_of
@@ -49,7 +50,7 @@ def articulated_inertias(equations: Any, q: Any = None) -> list[ArticulatedInert
     model = model_of(equations)
     state = State(model)
     symbols = list(state.symbols["q"])
-    asked = symbols if q is None else [sympy.nsimplify(x) for x in coordinates("articulated_inertias: q", symbols, q)]
+    asked = symbols if q is None else [with_fractions(x) for x in coordinates("articulated_inertias: q", symbols, q)]
     at = {symbol: value for symbol, value in zip(symbols, asked, strict=True) if value != symbol}
     rest = zeros(model.nv)
     found = articulated_bodies(state.model, state.q, rest, rest, base_acceleration=-upwards(state.model))

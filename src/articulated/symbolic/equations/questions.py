@@ -8,6 +8,7 @@ import numpy as np
 import sympy
 
 from ...algebra.scalars import Array
+from ...model import Model
 from ..ring.convert import plain
 from ..ring.elimination import combinations_of, tidied
 from ..ring.polynomial import BITS, Polynomial, terms_of
@@ -31,7 +32,7 @@ class Condition:
     solutions: tuple[dict[sympy.Symbol, sympy.Expr], ...] | None  # values of parameters that do it, none: impossible;
     # None: not solved
     without: tuple[sympy.Symbol, ...] = ()  # it holds, too, if these are zero: the size of the gravity
-    of: sympy.Expr | None = None  # where it is impossible: the function of q with the factor that does not vanish
+    of: sympy.Expr | None = None  # where it is impossible: ± the function of q with the factor that does not vanish
 
     @property
     def always(self) -> bool:
@@ -47,7 +48,7 @@ class Condition:
             return words + also
         if not self.solutions:
             return f"{words}, which is impossible for positive masses and lengths{also}"
-        ways = " or ".join(", ".join(f"{k} = {v}" for k, v in s.items()) for s in self.solutions)
+        ways = " or ".join(" and ".join(f"{k} = {v}" for k, v in s.items()) for s in self.solutions)
         return (words if ways == words else f"{words}, as for {ways}") + also
 
 
@@ -61,6 +62,11 @@ def no_gravity(equations: Any) -> Condition:
     """Q2: when the robot is balanced in every configuration, g(q) = 0."""
     state, g = equations.state, equations.polynomials["g"]
     return replace(_vanishing(state, g, keep_constant=False), without=_sizes_of_gravity(state, g))
+
+
+def has_springs(model: Model) -> bool:
+    """True if g holds more than gravity."""
+    return bool(model.springs) or any(b.stiffness != 0 for b in model.bodies)
 
 
 def _sizes_of_gravity(state: State, g: Array) -> tuple[sympy.Symbol, ...]:
@@ -85,7 +91,7 @@ def _vanishing(state: State, values: Array, keep_constant: bool) -> Condition:
             stuck.append((sympy.factor_terms(combined(state.ring, row)), plain(Polynomial(state.ring, {m: 1}))))
     if stuck:
         factor, of = min(stuck, key=lambda pair: [int(x.count_ops()) for x in pair])
-        return Condition((abs(factor),), (), of=of)
+        return Condition((abs(factor),), (), of=-of if factor.is_negative else of)
     needed = list(dict.fromkeys(_unsigned(x) for x in found))
     if not needed:
         return Condition((), ())

@@ -1,6 +1,7 @@
 """Values for the symbols of a model."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from types import MappingProxyType
 from typing import Any
 
@@ -24,10 +25,14 @@ def substituted(model: Model, values: Mapping[Any, Any]) -> Model:
     for key, value in values.items():
         if str(key) not in known:
             raise unknown("parameter", str(key), model.name, sorted(known))
-        replace[known[str(key)]] = value
+        replace[known[str(key)]] = sympy.sympify(value)
+
+    @cache  # one twist, one length stand in many entries
+    def replaced(x: sympy.Basic) -> Any:
+        return simple(x.xreplace(replace))
 
     def convert(x: Any) -> Any:
-        return simple(x.subs(replace)) if isinstance(x, sympy.Basic) else x
+        return replaced(x) if isinstance(x, sympy.Basic) else x
 
     links = [
         link.replace(

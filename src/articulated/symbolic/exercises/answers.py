@@ -45,8 +45,8 @@ def letters(equations: Any) -> dict[str, sympy.Expr]:
     for s in symbols:
         known.setdefault(s.name.replace("_", ""), s)
         known.setdefault(re.sub(r"^([A-Za-z]+)([0-9]+)$", r"\1_\2", s.name), s)  # m1 is printed as m_{1}
-        if tensor := re.fullmatch(r"(\w+?)([xyz]{2})_(\d+)", s.name):  # Ixx_1 is printed as I_{1,xx}
-            letter, axes, k = tensor.groups()
+        if tensor := re.fullmatch(r"(\w+?)([xyz]{2})(?:_(\d+))?", s.name):  # Ixx_1 is printed as I_{1,xx}
+            letter, axes, k = tensor.groups("")
             known.setdefault(f"{letter}{k}{axes}", s)
             known.setdefault(f"{letter}_{k}{axes}", s)
         if dotted := re.fullmatch(r"q(d{1,2})_(\d+)", s.name):

@@ -18,6 +18,7 @@ from ...model import Model
 from ...model.motors import Motor, with_motors
 from ..equations.presentation import shown
 from ..pages.latex import latex
+from ..ring.convert import in_ring
 from ..ring.signs import vanishes
 from .answers import Verdict, read
 from .task import Task, called, choice, expression, tex, vector
@@ -244,7 +245,8 @@ def null_space(equations: Any, rng: random.Random) -> Task:
     task = J.extract(rows, list(range(n)))
     if len(rows) != n - 1:
         choice(equations, rng, [], "it has no motion that leaves a task of one dimension less alone")
-    solution = sympy.Matrix([(-1) ** k * _square(task, k) for k in range(n)]).applyfunc(sympy.factor_terms)
+    minors = [in_ring(equations.state.ring, (-1) ** k * _square(task, k)) for k in range(n)]
+    solution = shown(equations.state, np.array(minors, object))
     words = ", ".join(f"{'turning about ' if k > 2 else ''}${'xyz'[k % 3]}$" for k in rows)
 
     def judge(answer: Any) -> Verdict:

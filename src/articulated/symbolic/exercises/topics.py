@@ -148,6 +148,7 @@ def _symbol(k: str, i: str, j: str) -> str:
 def skew(equations: Any, rng: random.Random) -> Task:
     """A factorization of c for which dM/dt - 2 S is skew."""
     n = len(equations.v)
+    choice(equations, rng, [x for x in equations.c if x != 0], "there are no centrifugal and Coriolis forces")
 
     def judge(answer: Any) -> Verdict:
         given = read(equations, answer)

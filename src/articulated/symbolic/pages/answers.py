@@ -11,7 +11,7 @@ from ..equations.lagrange import size
 from ..equations.notation import Rows, page
 from ..equations.presentation import shown
 from ..equations.progress import progress
-from ..equations.questions import Condition, depends_on, in_a_plane
+from ..equations.questions import Condition, depends_on, has_springs, in_a_plane
 from .document import Math, Section, Table, Text, words
 from .latex import LINE, latex, packed, square_lines, upright
 
@@ -20,10 +20,11 @@ MANY = 24  # squares that are written out
 
 def question_sections(equations: Any, longest: int) -> list[Section]:
     """Q1 to Q4; formulas of more than `longest` terms are left out, their verdict is not."""
+    balanced = "do gravity and springs exert no force" if has_springs(equations.model) else "does gravity vanish"
     with progress(f"answering the lecture's questions for {equations.name}"):
         return [
             Section("Q1: when is the inertia matrix constant?", *_constant(equations)),
-            Section("Q2: when does gravity vanish?", *_balanced(equations)),
+            Section(f"Q2: when {balanced}?", *_balanced(equations)),
             _definite(equations),
             _factorizations(equations, longest),
         ]
@@ -60,7 +61,7 @@ def _balanced(equations: Any) -> tuple[Text, Rows]:
         checked = cross_checks.balance(equations, False)
         heavy = [f"$@g_{{{k + 1}}}$" for k, x in enumerate(g) if x != 0]
         are = "is" if len(heavy) == 1 else "are"
-        return words(f"With these numbers it does not: {', '.join(heavy)} {are} not zero. {checked}"), []
+        return words(f"Not with these numbers: {', '.join(heavy)} {are} not zero. {checked}"), []
     condition = equations.questions().no_gravity
     massless = condition.solutions and not all(cross_checks.regular(equations, x) for x in condition.solutions)
     rests = "The robot then rests in every configuration."
@@ -103,12 +104,14 @@ def _asked(condition: Condition, consequence: str, letter: str) -> tuple[Text, R
         return words(text), [("0", x) for x in condition.vanishing]
     if not condition.solutions and len(condition.vanishing) == 1:
         factor, of = latex(condition.vanishing[0]), condition.of
-        where = f"the constant part of {letter}" if of == 1 else f"the factor of ${latex(of)}$ in {letter}"
+        where = f"the factor of ${latex(of)}$ in {letter}"
+        if abs(of) == 1:
+            where = f"{'minus ' if of == -1 else ''}the constant part of {letter}"
         return words(f"Never, for positive masses and lengths: ${factor}$ is {where}, and does not vanish."), []
     asked = " and ".join(f"${latex(x)} = 0$" for x in condition.vanishing)
     if not condition.solutions:
         return words(f"Never, for positive masses and lengths: it would take {asked}."), []
-    ways = " or ".join(", ".join(f"${latex(k)} = {latex(x)}$" for k, x in s.items()) for s in condition.solutions)
+    ways = " or ".join(" and ".join(f"${latex(k)} = {latex(x)}$" for k, x in s.items()) for s in condition.solutions)
     return words(f"If {asked}" + ("" if ways == asked else f", as for {ways}") + f". {consequence}"), []
 
 

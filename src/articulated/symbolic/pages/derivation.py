@@ -5,12 +5,12 @@ from typing import Any
 
 import sympy
 
-from ...algorithms.springs import spring_energies
 from ...text import shortened
 from ..equations.lagrange import size
 from ..equations.notation import Rows, page, rows_of, with_zeros_last, written_in
 from ..equations.presentation import shown
 from ..equations.progress import progress
+from ..equations.questions import has_springs
 from .answers import question_sections
 from .coefficients import coefficients_section, symbols_one_by_one
 from .document import Section, Text, aligned, words
@@ -76,6 +76,8 @@ def quantities(equations: Any, what: Sequence[str]) -> list[Section]:
     sections = []
     for name in what:
         title, text = TITLES.get(name, (name, ""))
+        if name == "g" and has_springs(equations.model):
+            title = "Forces of gravity and springs"
         if name == "g" and not equations.state.velocities_are_rates:
             text = "The derivative of the potential energy along the motion of each unit velocity."
         sections.append(Section(title, words(text), rows_of(equations, name)))
@@ -118,9 +120,10 @@ def left_out(title: str, terms: int, instead: str) -> Section:
 
 def _setup(equations: Any) -> Section:
     steps = equations.moving_frames
-    text: Text = [f"{shortened(equations.name)}: {freedoms(len(equations.v))}."]
-    for step in steps:
-        text += [f" Joint {steps.numbers[step.name]} carries ", shortened(step.name), *words(f": {KINDS[step.sigma]}.")]
+    text: Text = [f"{shortened(equations.name)}: {freedoms(len(equations.v))}.", *words(" Joint $i$ carries link $i$.")]
+    for sigma, kind in KINDS.items():
+        if joints := [str(steps.numbers[step.name]) for step in steps if step.sigma == sigma]:
+            text += words(f" {kind}: {', '.join(joints)}.")
     more, tables = robot_tables(equations.state)
     text += more
     gravity, vector = gravity_row(equations.model, equations.parameters)
@@ -230,8 +233,14 @@ def _potential(equations: Any) -> Section:
         rf"$U_i = -m_i {gravity}^{{\top}}\, {{}}^{{0}}r_{{ci}}$, from the origin of frame 0; "
         r"${}^{0}r_{ci}$ is the center of mass."
     )
-    if any(spring_energies(equations.state.model, equations.state.q).values()):
-        text += words(r" Springs add $\frac{1}{2} k\, (q - q_{0})^{2}$ of their stiffness $k$, at rest at $q_{0}$.")
+    if any(b.stiffness != 0 for b in equations.model.bodies):
+        text += words(
+            r" Springs of joints add $\frac{1}{2} k\, (q - q_{0})^{2}$ of their stiffness $k$, at rest at $q_{0}$."
+        )
+    if equations.model.springs:
+        text += words(
+            r" Springs between frames add $\frac{1}{2} k\, (l - l_{0})^{2}$ of their length $l$, at rest at $l_{0}$."
+        )
     if far:
         text += words(
             f" Left out, more than {PLACE} terms each: {', '.join(far)}; in Python: "

@@ -8,17 +8,20 @@ from latex2mathml.converter import convert
 
 from ...text import plain, shortened
 from .document import Math, Row, Section, Table, Text, laid_out
+from .latex import LINE
 from .sketch_drawing import svg
 
+ROOM = LINE - 6  # fonts of browsers are wider than those of LaTeX
 INLINE = 'xmlns="http://www.w3.org/1998/Math/MathML" display="inline"'
 
 
 @lru_cache(maxsize=50000)
 def mathml(tex: str) -> str:
-    """An inline formula; the exponent of a matrix is attached to all of it, not to its bracket."""
-    grouped = re.sub(r"(\\begin\{pmatrix\}((?!\\begin).)*?\\end\{pmatrix\})\^", r"{\1}^", tex)
+    """An inline formula; the exponent of a matrix is attached to all of it, that of a large bracket is above it."""
+    grouped = re.sub(r"(\\begin\{pmatrix\}((?!\\begin).)*?\\end\{pmatrix\}|\\bigr\))\^", r"{\1}^", tex)
     written = convert(grouped).replace(f"<math {INLINE}>", "<math>").replace(r"\_", "_")
-    return written.replace("<mo>&#x0002B;</mo>", '<mo form="infix">+</mo>')  # also where a line begins with it
+    written = written.replace("<mo>&#x0002B;</mo>", '<mo form="infix">+</mo>')  # also where a line begins with it
+    return re.sub(r"(>(?:&#x0(?:0028|003D|002C);|\(|\[)</mo>)<mo>&#x02212;", r'\1<mo form="prefix">&#x02212;', written)
 
 
 def displayed(tex: str) -> str:
@@ -77,7 +80,7 @@ def html_body(title: str, sections: list[Section]) -> str:
         body.append(f"<p>{html_text(section.text)}</p>" if section.text else "")
         body.append(svg(section.sketch) if section.sketch else "")
         body += [table_of(table) for table in section.tables]
-        body.append(formulas(laid_out(section.rows)) if section.rows else "")
+        body.append(formulas(laid_out(section.rows, ROOM)) if section.rows else "")
     return "".join(body)
 
 
@@ -112,5 +115,7 @@ def formulas(rows: list[Row]) -> str:
         out.append(
             f'<tr><td class="left">{name}</td><td class="equals">{equals}</td><td {LEFT}>{displayed(first)}</td></tr>'
         )
-        out += [f'<tr><td></td><td></td><td class="more" {LEFT}>{displayed(line)}</td></tr>' for line in more]
+        for line in more:  # its minus sign stands below a plus sign
+            continued = displayed(line).replace("<mo>&#x02212;", '<mo form="infix">&#x02212;', line.startswith("-"))
+            out.append(f'<tr><td></td><td></td><td class="more" {LEFT}>{continued}</td></tr>')
     return f'<div class="rows" tabindex="0"><table>{"".join(out)}</table></div>\n'

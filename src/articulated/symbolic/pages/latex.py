@@ -124,9 +124,8 @@ def _named(expression: sympy.Expr, angles: frozenset[str]) -> tuple[sympy.Expr, 
         kept = {p.exp for p in expression.atoms(sympy.Pow)}
         halves = (x for x in expression.atoms(sympy.Rational) if x.q in (2, 4) and x not in kept)
         replaced |= {x: sympy.Float(x) for x in halves}
-    expression = expression.xreplace(replaced)
     state = {"q": "w", "qd": "y", "qdd": "z", "v": "y", "a": "a"}
-    for symbol in expression.free_symbols - set(names):
+    for symbol in expression.free_symbols:
         head = symbol.name.partition("_")[0]
         rank = f"a{ORDER.index(head[:1])}" if head[:1] in ORDER else f"b{head}"
         if head.endswith("dot"):

@@ -15,7 +15,7 @@ from .document import Math, Section, Table, Text, words
 from .latex import ROUNDED, latex
 from .sketch import sketch
 
-KINDS = {0: r"revolute ($\sigma = 0$)", 1: r"prismatic ($\sigma = 1$)", None: "with several degrees of freedom"}
+KINDS = {0: r"Revolute ($\sigma = 0$)", 1: r"Prismatic ($\sigma = 1$)", None: "With several degrees of freedom"}
 ROUNDING = 1e-15
 LARGE = 60  # most bodies in a table
 

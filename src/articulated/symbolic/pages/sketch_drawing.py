@@ -1,10 +1,11 @@
 """A sketch as SVG, as a LaTeX picture, and in characters for a terminal."""
 
-from collections.abc import Iterator
 from html import escape
 from itertools import pairwise
-from math import cos, dist, pi, sin
+from math import cos, pi, sin
 from typing import NamedTuple
+
+import numpy as np
 
 from .formula import GREEK
 from .latex import symbol_latex
@@ -35,48 +36,51 @@ class Letter(NamedTuple):
 
 
 def _letters(sketch: Sketch) -> list[Letter]:
-    """Every label, one after the other where it is clear of lines, marks and the labels before it."""
+    """Every label, one after the other where it is clear of lines, marks and the labels before it, and nearer to what
+    it names than to any other line."""
     world, own = _world_axes(sketch), _frame_axes(sketch)
-    strokes = [*sketch.lines, *((sketch.base, tip) for _, tip in world), *((o, tip) for _, o, tip in own)]
-    for mark in sketch.joints:
-        (x, y), (dx, dy) = mark.at, mark.axis
-        strokes.append(((x - dx, y - dy), (x + dx, y + dy)))
-    taken = [*sketch.centers]
+    hinges = [((x - dx, y - dy), (x + dx, y + dy)) for _, (x, y), (dx, dy), _ in sketch.joints]
+    axes = [*((sketch.base, tip) for _, tip in world), *((o, tip) for _, o, tip in own)]
+    strokes = np.array([*sketch.lines, *axes, *hinges]).reshape(-1, 2, 2)
+    marks = np.array([mark.at for mark in sketch.joints])
+    taken = np.array(sketch.centers).reshape(-1, 2)
     wanted = [("label", label, mark.at, 2.5 * ROUND) for mark, label in _grouped(sketch) if label]
     wanted += [("axis", name, tip, ROUND) for name, tip in world]
     wanted += [("frame", name, tip, 0.8 * ROUND) for name, _, tip in own]
+    turns = [(reach, k * pi / 12) for reach in (1, 1.5, 2, 2.5, 3, 4, 5) for k in range(24)]
+    around = np.array([(r * cos(t), 0.9 * r * sin(t)) for r, t in turns])
     out = []
-    for kind, name, (x, y), far in wanted:
-        turns = [(k * pi / 12, reach * far) for reach in (1, 1.5, 2, 2.5, 3, 4, 5) for k in range(24)]
-        places = [(x + r * cos(t), y + 0.9 * r * sin(t)) for t, r in turns]
-        best = max(places, key=lambda p: min(CLEAR, *_gaps(_across(p, name), strokes, taken, sketch.joints)))
-        taken += _across(best, name)
-        out.append(Letter(kind, name, best))
+    for kind, name, at, far in wanted:
+        others = strokes[_distances(np.array(at), strokes) > 0.1 * ROUND]
+        places = at + far * around
+        label = places[:, None] + _across(name)
+        ratio = _distances(places, others).min(axis=-1, initial=1.0) / np.linalg.norm(far * around, axis=-1)
+        gaps = [_distances(label, strokes), _lengths(label, taken), _lengths(label, marks) - SQUARE]
+        clear = np.concatenate(gaps, axis=-1).min(axis=(1, 2))
+        best = int(np.argmax(np.minimum(np.minimum(clear, CLEAR), CLEAR * ratio)))
+        taken = np.concatenate([taken, label[best]])
+        x, y = places[best]
+        out.append(Letter(kind, name, (float(x), float(y))))
     return out
 
 
-def _across(p: Point, name: str) -> list[Point]:
-    """Points of a label from its left to its right end."""
+def _across(name: str) -> np.ndarray:
+    """Points of a label from its left to its right end, seen from its middle."""
     letters = 2 * len(name.split()) - 1
-    return [(p[0] + k * LETTER, p[1]) for k in range(-letters, letters + 1)]
+    return np.array([(k * LETTER, 0.0) for k in range(-letters, letters + 1)])
 
 
-def _gaps(
-    label: list[Point], strokes: list[tuple[Point, Point]], taken: list[Point], joints: list[Mark]
-) -> Iterator[float]:
-    """Distances of a label from everything that is drawn."""
-    for p in label:
-        yield from (_distance(p, *stroke) for stroke in strokes)
-        yield from (dist(p, other) for other in taken)
-        yield from (dist(p, mark.at) - SQUARE for mark in joints)
+def _lengths(points: np.ndarray, others: np.ndarray) -> np.ndarray:
+    """Distances of points (…, 2) from others (n, 2): (…, n)."""
+    return np.linalg.norm(points[..., None, :] - others, axis=-1)
 
 
-def _distance(p: Point, a: Point, b: Point) -> float:
-    """From a point to a segment."""
-    dx, dy = b[0] - a[0], b[1] - a[1]
-    square = dx * dx + dy * dy
-    t = min(1.0, max(0.0, ((p[0] - a[0]) * dx + (p[1] - a[1]) * dy) / square)) if square else 0.0
-    return dist(p, (a[0] + t * dx, a[1] + t * dy))
+def _distances(points: np.ndarray, strokes: np.ndarray) -> np.ndarray:
+    """Distances of points (…, 2) from segments (n, 2, 2): (…, n)."""
+    start, along = strokes[:, 0], strokes[:, 1] - strokes[:, 0]
+    square = np.maximum((along * along).sum(axis=-1), 1e-300)
+    part = np.clip(((points[..., None, :] - start) * along).sum(axis=-1) / square, 0, 1)
+    return np.linalg.norm(points[..., None, :] - start - part[..., None] * along, axis=-1)
 
 
 def _frame_axes(sketch: Sketch) -> list[tuple[str, Point, Point]]:

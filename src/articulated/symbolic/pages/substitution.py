@@ -216,13 +216,12 @@ def _energy(equations: Any, index: int, notes: list[str]) -> Rows:
 
 
 def _square(weight: Any, form: Any, k: int, notes: list[str]) -> list[str]:
-    """One weighted square; of a link whose inertia is no diagonal the product of three, one below the other."""
+    """One weighted square; of a link whose inertia is no diagonal the product of three."""
     if not isinstance(form, sympy.MatrixBase):
         return square_lines(weight, form, ROOM - 4)
-    if width(latex(form)) > ROOM - 4:
-        turning = rf"\omega_{{{k}}}"
-        notes.append(f"${turning}$ keeps its name in $T_{{{k}}}$, in the axes of the inertia beside it.")
-        return [rf"{turning}^{{\top}} {latex(weight)} {turning}"]
-    factors = [rf"{latex(form)}^{{\top}}", latex(weight), latex(form)]
-    whole = " ".join(factors)
-    return [whole] if width(whole) <= ROOM - 4 else factors
+    whole = rf"{latex(form)}^{{\top}} {latex(weight)} {latex(form)}"
+    if width(whole) <= ROOM - 4:
+        return [whole]
+    turning = rf"\omega_{{{k}}}"
+    notes.append(f"${turning}$ keeps its name in $T_{{{k}}}$, in the axes of the inertia beside it.")
+    return [rf"{turning}^{{\top}} {latex(weight)} {turning}"]

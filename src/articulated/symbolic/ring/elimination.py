@@ -38,7 +38,7 @@ def reduced_rows(rows: Iterable[Vector]) -> list[tuple[int, Vector]]:
         return _reduced_floats(given)
     places = [(i, j) for i, row in enumerate(given) for j in row]
     columns = sorted({j for _, j in places})
-    field, elements = _in_a_field([_exact_expression(given[i][j]) for i, j in places])
+    field, elements = _in_a_field([with_fractions(sympy.sympify(given[i][j])) for i, j in places])
     entries: dict[int, dict[int, Any]] = {}
     for (i, j), x in zip(places, elements, strict=True):
         if x:  # SymPy takes what is listed for not zero
@@ -74,10 +74,9 @@ def _element(field: Any, x: sympy.Expr, known: dict[sympy.Expr, Any]) -> Any:
     return known[x]
 
 
-def _exact_expression(c: Any) -> sympy.Expr:
-    return (
-        sympy.nsimplify(c, rational=True) if isinstance(c, sympy.Basic) else sympy.Rational(c.numerator, c.denominator)
-    )
+def with_fractions(x: sympy.Expr) -> sympy.Expr:
+    """Decimals by their digits; SymPy's nsimplify takes 0.249999984375 sqrt(3) for sqrt(3)/4."""
+    return x.xreplace({number: sympy.Rational(f"{float(number):.15g}") for number in x.atoms(sympy.Float)})
 
 
 def _written(field: Any, x: Any) -> Any:
