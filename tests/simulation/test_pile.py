@@ -8,8 +8,11 @@ import pytest
 import articulated as art
 from articulated.algebra.rotations import quaternion
 from articulated.algebra.spatial import Transform
+from articulated.model.shapes import Ellipsoid
 from articulated.simulation.pile import pile
 from articulated.simulation.pile.blocks import ball_on_body
+from articulated.simulation.pile.rollout import PileEuler
+from articulated.simulation.run import planned
 
 G = 9.81
 
@@ -191,3 +194,121 @@ def test_a_box_that_spins_keeps_its_energy():
     v0 = np.tile([0, 0, 0, 1.0, 20.0, 0.5], 17)
     run = art.simulate(scene, v0=v0, duration=2.0, every=100)
     assert np.ptp(run.energy.total) < 1e-4 * run.energy.total[0]
+
+
+# -- robots among many objects --------------------------------------------------------------------------------
+
+
+def beside_robot(robot: art.Robot, count: int, at=(0, 0, 0), above: float = 0.0, restitution: float = 0.0) -> art.Scene:
+    """Balls and boxes before a robot and after it, over the ground."""
+    objects = [
+        art.Ball(radius=0.06, mass=0.3) if k % 3 else art.Box(size=(0.1, 0.09, 0.07), mass=0.4) for k in range(count)
+    ]
+    places = [
+        (0.16 * (k % 4) - 0.25, 0.16 * (k // 4 % 4) - 0.25, above + 0.06 + 0.16 * (k // 16)) for k in range(count)
+    ]
+    parts = {f"o{k}": x for k, x in enumerate(objects)}
+    first = {name: parts[name] for name in list(parts)[: count // 2]}
+    whole = {**first, "robot": robot, **parts, "ground": art.Ground(restitution=restitution)}
+    return art.Scene(whole, at={**dict(zip(parts, places, strict=True)), "robot": at}, restitution=restitution)
+
+
+@pytest.mark.parametrize("restitution", [0.0, 0.5])
+def test_a_robot_among_objects_moves_as_by_its_own_step(restitution, monkeypatch):
+    """A limp arm that falls on objects and into its limits, from data and as straight-line code."""
+
+    def moved():
+        scene = beside_robot(art.load("panda"), 5, (-0.5, 0, 0), 0.02, restitution)
+        v0 = scene.velocity({f"robot/panda_joint{k + 1}": x for k, x in enumerate([1, 3, 0, 2, 0, 1])})
+        return art.simulate(scene, v0=v0, duration=0.5)
+
+    own = moved()
+    monkeypatch.setattr(pile, "FEW", 1)
+    among = moved()
+    hit = [k for k, name in enumerate(among.contact.names) if "robot/" in name and "~" in name]
+    same = [own.contact.names.index(name) for name in among.contact.names]
+    assert set(own.contact.names) - set(among.contact.names) <= {x for x in own.contact.names if "robot" not in x}
+    assert among.contact.forces[:, hit].any() and among.contact.residual.max() <= 1e-6
+    # both to a residual of 1e-6 in every step
+    assert abs(among.q[:300] - own.q[:300]).max() < 1e-6 and abs(among.v[:300] - own.v[:300]).max() < 1e-3
+    for some in (hit, [k for k in range(len(same)) if k not in hit]):  # corners share forces in many ways
+        pushed = among.contact.forces[:300, some].sum(axis=(0, 1))
+        others = own.contact.forces[:300, [same[k] for k in some]].sum(axis=(0, 1))
+        assert np.allclose(pushed, others, atol=1e-3 * abs(pushed).max())
+    near = own.contact.gaps[:300, same] < 0.005  # of bodies that are far apart no more is known than that they are
+    assert np.allclose(among.contact.gaps[:300][near], own.contact.gaps[:300, same][near], atol=1e-6)
+
+
+def test_servos_and_pushes_among_objects(monkeypatch):
+    def moved():
+        scene = beside_robot(art.load("panda"), 4, (-0.5, 0, 0), 0.8)
+        sim = art.Simulator(scene, stiffness=300.0, damping=30.0, clip=True)
+        target = sim.q
+        target[scene.index("robot").q] += 0.3
+        sim.step(target=target, steps=200)
+        frames = {"robot/panda_hand": [5, 20, -30, 1, 0, 2], "o1": [1, 2, 3, 0.1, 0.2, 0]}
+        run = art.simulate(scene, duration=0.2, forces=art.Wrenches(frames, "world"), every=20)
+        return sim.q, sim.v, sim.tau, run.q, run.v
+
+    own = moved()
+    monkeypatch.setattr(pile, "FEW", 1)
+    for a, b in zip(own, moved(), strict=True):  # both to a residual of 1e-6 in every step
+        assert np.allclose(a, b, atol=1e-5, rtol=1e-5)
+
+
+@cache
+def buried() -> art.Scene:
+    return beside_robot(art.load("quadruped", floating_base=True), 40, above=0.75)
+
+
+def test_no_step_of_a_robot_among_objects_gains_energy():
+    """Against the velocities without impulses: forward dynamics of the whole scene."""
+    scene = buried()
+    run = art.simulate(scene, duration=0.5)
+    q, v = run.q[:-1], run.v[:-1]
+    free = v + 1e-3 * scene.forward_dynamics(q, v, np.zeros_like(v))
+    gained = scene.kinetic_energy(q, run.v[1:]) - scene.kinetic_energy(q, free)
+    # the velocity of a floating body is written in the axes of q after the step: ω × v dt more
+    assert gained.max() < 1e-6 * scene.kinetic_energy(q, free).max() and np.diff(run.energy.total).max() < 0
+    assert run.contact.residual.max() < 1e-3 and np.mean(run.contact.residual > 1e-6) < 0.2
+
+
+def test_a_robot_among_objects_moves_by_the_same_bits_in_a_batch():
+    scene = buried()
+    v0 = 0.3 * np.random.default_rng(5).normal(size=(2, scene.nv))
+    batch = art.simulate(scene, v0=v0, duration=0.1, every=10)
+    for k in range(2):
+        alone = art.simulate(scene, v0=v0[k], duration=0.1, every=10)
+        assert (alone.q == batch.q[k]).all() and (alone.contact.forces == batch.contact.forces[k]).all()
+
+
+def test_code_does_not_grow_with_the_number_of_objects():
+    def operations(count):
+        scene = beside_robot(art.load("2r"), count)
+        plan = planned(scene, None, None, (1e-3, 1, 1), None, None, "euler")[0]
+        return [len(block.program) for block in PileEuler(plan).routine().blocks()]
+
+    assert operations(20) == operations(40)
+
+
+def test_what_a_pile_does_not_take_is_left_to_the_step_of_a_robot(monkeypatch):
+    monkeypatch.setattr(pile, "FEW", 1)
+    scene = beside_robot(art.load("2r"), 3)
+    for given in ({"method": "midpoint"}, {"joints": {"robot/joint1": {"damping": 1.0}}}):
+        run = art.simulate(scene, duration=0.01, **given)
+        assert np.isfinite(run.q).all() and any("~" in name for name in run.contact.names)
+
+
+def test_a_shape_that_is_searched_among_balls():
+    """An ellipsoid that falls on balls: pairs whose nearest points are found step by step."""
+    inertia = art.Inertia(2.0, (0, 0, 0), 0.01 * np.eye(3))
+    egg = art.Link("egg", None, art.Floating(), inertia=inertia, shapes=[Ellipsoid((0.2, 0.15, 0.1), collision=True)])
+    balls = {
+        f"b{k}": art.Ball(radius=0.05, mass=0.2, at=(0.11 * (k % 5) - 0.2, 0.11 * (k // 5) - 0.2, 0.05))
+        for k in range(18)
+    }
+    scene = art.Scene({"egg": art.build([egg], name="egg"), **balls, "ground": art.Ground()}, at={"egg": (0, 0, 0.2)})
+    run = art.simulate(scene, duration=0.2)
+    hit = [k for k, name in enumerate(run.contact.names) if "~" in name]
+    assert run.contact.forces[:, hit].any() and run.contact.residual.max() <= 1e-6
+    assert np.diff(run.energy.total).max() < 0

@@ -18,7 +18,7 @@ from .runtime.batch import Batched, piece
 from .runtime.call import EntryPoints
 from .runtime.fingerprint import sources
 from .runtime.interpreter import interpreted
-from .runtime.loops import Bound, Looped, entry_for
+from .runtime.loops import Bound, Looped, entry_for, states_of
 from .runtime.object_files import Modules, ObjectFiles
 from .source import Source, TooLong
 
@@ -106,7 +106,7 @@ class Kernel:
         threads: int = 1,
     ) -> None:
         """A program with loops, once for every state; an input without the first axis is the same for all."""
-        self.ready(entry_for(arrays))(arrays, counts, tables, threads)
+        self.ready(entry_for(states_of(arrays), self.source.alone))(arrays, counts, tables, threads)
 
     def bound(
         self,
@@ -115,7 +115,7 @@ class Kernel:
         tables: Mapping[str, np.ndarray] = {},
     ) -> Bound:
         """A program with loops on arrays that stay, for many short calls."""
-        return Bound(self.ready(entry_for(arrays)), arrays, counts, tables)
+        return Bound(self.ready(entry_for(states_of(arrays), self.source.alone)), arrays, counts, tables)
 
     def _whole_number(self, threads: Any) -> int:
         try:
@@ -212,12 +212,12 @@ class Kernel:
         assert source.build is not None
         if _compiles():
             about, code, _ = self._files.entry(entry)
-            found = self._runner or Looped(source.name, source.dtype)
+            found = self._runner or Looped(source.name, source.dtype, alone=source.alone)
             found.add(entry, about["memory"], code)
             return found
         from . import pipeline
 
-        return Looped(source.name, source.dtype, *pipeline.numpy_loops(source.build()))
+        return Looped(source.name, source.dtype, *pipeline.numpy_loops(source.build()), alone=source.alone)
 
     def _too_long(self) -> None:
         if self.source.refused:

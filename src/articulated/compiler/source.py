@@ -23,6 +23,7 @@ class Source:
     #: arguments to arrays (…, size), or an error
     check: Callable[[Sequence[Any], Mapping[str, Any]], list[np.ndarray]] = lambda values, named: []
     build: Callable[[], Any] | None = field(default=None, kw_only=True)  # a `Routine`; called if it is not in the cache
+    alone: bool = field(default=False, kw_only=True)  # such a program takes one state after the other, not in lanes
     result: type | None = None  # the NamedTuple it returns, if it does
     dtype: np.dtype = np.dtype(float)
     identity: Callable[[], str | None] = lambda: None  # its key in the cache, found without tracing; or None

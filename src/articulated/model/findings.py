@@ -204,13 +204,13 @@ def oversized(links: Sequence[Link]) -> Iterator[tuple[Link, str]]:
 
 def _size(link: Link) -> float:
     """Largest distance from the frame of a link to its shapes."""
-    radii = {shape: _radius(shape) for shape in link.shapes}
+    radii = {shape: radius_around(shape) for shape in link.shapes}
     return max(
         (r + float(np.linalg.norm(np.array(s.placement.p, float))) for s, r in radii.items() if r), default=USUAL
     )
 
 
-def _radius(shape: Shape) -> float:
+def radius_around(shape: Shape) -> float:
     """Radius of the ball around a solid; 0 for a mesh, which is not opened."""
     match shape:
         case Box():

@@ -269,10 +269,13 @@ class Kernels:
         )
         return Kernel(source)
 
-    def routine(self, method: str, key: Any, build: Callable[[], Routine]) -> Kernel:
-        """A program with loops; equal keys get the same one, and one from the cache is not built."""
+    def routine(self, method: str, key: Any, build: Callable[[], Routine], alone: bool = False) -> Kernel:
+        """A program with loops; equal keys get the same one, and one from the cache is not built.
+
+        `alone`: it takes one state after the other, not in lanes.
+        """
         identity = self.identity(key) if key else None
-        source = Source(f"{self.prefix}{method}", build=build, identity=lambda: identity)
+        source = Source(f"{self.prefix}{method}", build=build, identity=lambda: identity, alone=alone)
         return self.once(("routine", identity), lambda: Kernel(source)) if identity else Kernel(source)
 
     def ways(self, algorithm: Algorithm) -> list[tuple[Model, Algorithm]]:

@@ -181,7 +181,7 @@ def planned(
     step, steps, every = times
     inertias, own = parameters_of(robot, parameters), joint_parameters(robot, joints)
     moving = stand_in(robot, own)
-    constrained = _constrained(moving, contacts, limits, method)
+    constrained = _constrained(moving, contacts, limits, method, parameters is None and not own)
     others = {"parameters": inertias, "friction": constrained and constrained.frictions}
     axes = {name: x.shape[:-1] for name, x in others.items() if x is not None} | leading_axes(own)
     q, v, batch = start(robot, q0, v0, axes)
@@ -231,7 +231,7 @@ def _steps(dt: Any, duration: Any, every: Any) -> tuple[float, int, int]:
     return step, steps, every
 
 
-def _constrained(robot: Robot, contacts: Any, limits: Any, method: str) -> System | None:
+def _constrained(robot: Robot, contacts: Any, limits: Any, method: str, plain: bool) -> System | None:
     """Contacts, joint limits and friction that sticks, of a method that takes them."""
     if limits is not None:
         limits = flag("simulate: limits", limits)
@@ -241,7 +241,7 @@ def _constrained(robot: Robot, contacts: Any, limits: Any, method: str) -> Syste
     if contacts is not None or rows:
         from .contact.constraints import constraints
 
-        found = constraints(robot, contacts, rows, limits is not False)
+        found = constraints(robot, contacts, rows, limits is not False, plain and method == "euler")
     if not row.contacts and (limits or (found and (found.contacts or found.pile))):
         what = "limits=True" if limits else "contacts"
         others = " or ".join(f'"{name}"' for name, row in INTEGRATORS.items() if row.contacts)

@@ -23,11 +23,14 @@ class Looped:
     """`looped(arrays, counts, tables, threads)` fills the outputs among the arrays, each (states, rows, size).
 
     An input without the first axis is the same for every state.  `run(arrays, counts, tables, states)` is the program
-    by NumPy, where there is no machine code, and `memory` its arrays.
+    by NumPy, where there is no machine code, and `memory` its arrays.  `alone`: one state after the other.
     """
 
-    def __init__(self, name: str, dtype: np.dtype, run: Callable[..., None] | None = None, memory: Any = None):
-        self.name, self.dtype, self.run = name, dtype, run
+    def __init__(
+        self, name: str, dtype: np.dtype, run: Callable[..., None] | None = None, memory: Any = None,
+        alone: bool = False,
+    ):  # fmt: skip
+        self.name, self.dtype, self.run, self.alone = name, dtype, run, alone
         self.functions: dict[str, Any] = {}  # by entry point; made once, and never replaced
         # by entry point: parameters (name, size, rows, role), the sizes of its own arrays, names of counts and tables
         self.memory: dict[str, dict[str, Any]] = dict.fromkeys(ENTRY_POINTS, memory) if run else {}
@@ -51,7 +54,9 @@ class Looped:
             whole = {
                 name: np.broadcast_to(x, (states, *x.shape[-2:])) if x.ndim == 2 else x for name, x in arrays.items()
             }
-            self.run(whole, counts, tables, states)
+            each = 1 if self.alone else states
+            for k in range(0, states, each):
+                self.run({name: x[k : k + each] for name, x in whole.items()}, counts, tables, each)
             return
         lanes = self.lanes(states)
         workers = max(1, min(threads, processors(), states // lanes))
@@ -67,11 +72,12 @@ class Looped:
 
     def lanes(self, states: int) -> int:
         """States that are computed at a time."""
-        return engine.host().lanes(self.dtype.name) if states > 1 else 1
+        return engine.host().lanes(self.dtype.name) if entry_for(states, self.alone) == "batch" else 1
 
     def check(self, arrays: Arrays, counts: Counts, tables: Arrays) -> None:
         """Machine code trusts its caller: every shape, type and stride is looked at here."""
-        states, memory = states_of(arrays), self.memory[entry_for(arrays)]
+        states = states_of(arrays)
+        memory = self.memory[entry_for(states, self.alone)]
         for name, size, rows, role in memory["parameters"]:
             x, number = arrays[name], counts[rows] if isinstance(rows, str) else rows
             good = x.dtype == self.dtype and x.shape[-2:] == (number, size) and x[..., :, :].flags.aligned
@@ -93,7 +99,7 @@ class Call:
     """The arguments of an entry point for these arrays, with a workspace: for one thread at a time."""
 
     def __init__(self, looped: Looped, arrays: Arrays, counts: Counts, tables: Arrays):
-        entry = entry_for(arrays)
+        entry = entry_for(states_of(arrays), looped.alone)
         memory, vector = looped.memory[entry], looped.lanes(states_of(arrays)) * looped.dtype.itemsize
         self._function, self._workspace = looped.functions[entry], _Workspace(memory["locals"], counts, vector)
         self._index = {name: k for k, (name, *_) in enumerate(memory["parameters"])}
@@ -191,7 +197,7 @@ class Bound:
             self._call.again(counts, self._states, first)
             return
         arrays = dict(self.arrays)
-        for name, _, rows, _ in self._looped.memory[entry_for(arrays)]["parameters"]:
+        for name, _, rows, _ in self._looped.memory[entry_for(self._states, self._looped.alone)]["parameters"]:
             if isinstance(rows, str):
                 begin = first.get(rows, 0)
                 arrays[name] = arrays[name][..., begin : begin + counts[rows], :]
@@ -223,9 +229,9 @@ def states_of(arrays: Arrays) -> int:
     return max((len(x) for x in arrays.values() if x.ndim == 3), default=1)
 
 
-def entry_for(arrays: Arrays) -> str:
+def entry_for(states: int, alone: bool = False) -> str:
     """The entry point for so many states."""
-    return "one" if states_of(arrays) == 1 else "batch"
+    return "one" if states == 1 or alone else "batch"
 
 
 def address(x: np.ndarray) -> int:

@@ -59,20 +59,20 @@ class Candidate(NamedTuple):
         return tuple(model.bodies.index(body) if body else WORLD for body in bodies)
 
 
-def candidates(model: Model, ground: Ground, between: bool = True) -> tuple[Candidate, ...]:
+def candidates(model: Model, ground: Ground, free: frozenset[str] = frozenset()) -> tuple[Candidate, ...]:
     """Contacts of a robot with this ground, by its feet if they are named, else by its collision shapes; and pairs.
 
-    One kind after the other.
+    One kind after the other.  Links that are `free` of each other have no pairs among them.
     """
     if ground.feet is None:
         _warn_of_others(model)
-    return _candidates(model, ground, between)
+    return _candidates(model, ground, free)
 
 
 @lru_cache(maxsize=16)  # both are frozen, and a program takes the same for every run
-def _candidates(model: Model, ground: Ground, between: bool) -> tuple[Candidate, ...]:
+def _candidates(model: Model, ground: Ground, free: frozenset[str]) -> tuple[Candidate, ...]:
     given = list(_on_ground(model, ground.surface) if ground.feet is None else _feet(model, ground.feet))
-    given += _pairs(model, ground) if between else []
+    given += _pairs(model, ground, free)
     if not given and not (ground.parts.of and ground.feet == ()):
         feet = ", ".join(f'"{name}"' for name in likely_feet(model)) or '"frame", …'
         raise ModelError(
@@ -197,13 +197,17 @@ def _collision_shapes(model: Model) -> Iterator[tuple[Link, Shape]]:
             yield from ((link, shape) for shape in link.shapes if shape.collision)
 
 
-def _pairs(model: Model, ground: Ground) -> Iterator[Candidate]:
+def _pairs(model: Model, ground: Ground, free: frozenset[str]) -> Iterator[Candidate]:
     """Shapes of different bodies, but for neighbors, whose joint keeps them apart or lets them overlap."""
     yield from map(_met, _within(model, ground.self_collision, ground.parts))
-    for a, b in combinations(solids(model), 2):
-        moves = a.frame(model).body or b.frame(model).body
-        if moves and ground.parts.apart(_link(a), _link(b)):
-            yield _met(ordered(model, a, b))
+    known = solids(model)
+    bound = [k for k, x in enumerate(known) if _link(x) not in free]
+    for i, a in enumerate(known):
+        for k in (k for k in (bound if _link(a) in free else range(len(known))) if k > i):
+            b = known[k]
+            moves = a.frame(model).body or b.frame(model).body
+            if moves and ground.parts.apart(_link(a), _link(b)):
+                yield _met(ordered(model, a, b))
 
 
 def _link(solid: Solid) -> str:

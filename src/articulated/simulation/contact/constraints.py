@@ -17,7 +17,8 @@ from ...errors import ModelError, ShapeError
 from ...model import Model
 from ...robot import Robot
 from ...text import shortened
-from ..pile.pile import FEW, deepest, pile_of
+from ..pile.pile import FEW, Entries, Pile, deepest, entries, pile_of
+from .candidates import WORLD
 from .dynamics import carrier_poses, unflat
 from .ground import Ground
 from .joints import JointRow, owner
@@ -36,8 +37,13 @@ SINGULAR = 1e-6
 POSTURES = 3
 
 
-def constraints(robot: Robot, contacts: Any, rows: tuple[JointRow, ...], limits: bool) -> System | None:
-    """Ground, contacts that hold, and rows of joints; None if nothing constrains the robot."""
+def constraints(
+    robot: Robot, contacts: Any, rows: tuple[JointRow, ...], limits: bool, plain: bool = False
+) -> System | None:
+    """Ground, contacts that hold, and rows of joints; None if nothing constrains the robot.
+
+    `plain`: robots may be among the bodies of a pile, which does not take everything that a robot takes.
+    """
     given = list(contacts) if isinstance(contacts, (list, tuple)) else [] if contacts is None else [contacts]
     grounds = [each for each in given if isinstance(each, Ground)]
     held = [each for each in given if isinstance(each, Contacts)]
@@ -49,7 +55,7 @@ def constraints(robot: Robot, contacts: Any, rows: tuple[JointRow, ...], limits:
             raise ShapeError(
                 f"simulate: the contacts are those of {each.robot!r}, not of {robot!r}, the robot that moves"
             )
-    found = _system(robot.model, grounds[0] if grounds else None, rows, limits)
+    found = _system(robot.model, grounds[0] if grounds else None, rows, limits, plain and not held)
     if held:
         if found.pile:
             raise ModelError(f"simulate: a scene of more than {FEW} objects takes no contacts that hold")
@@ -60,11 +66,15 @@ def constraints(robot: Robot, contacts: Any, rows: tuple[JointRow, ...], limits:
 
 
 @lru_cache(maxsize=16)  # all are frozen, and a program takes the same for every run
-def _system(model: Model, ground: Ground | None, rows: tuple[JointRow, ...], limits: bool) -> System:
+def _system(model: Model, ground: Ground | None, rows: tuple[JointRow, ...], limits: bool, robots: bool) -> System:
     if not limits:
         rows = tuple(joint._replace(lower=None, upper=None) for joint in rows if joint.dry is not None)
-    found = system(model, ground, (), rows, pile_of(model, ground.parts) if ground else None)
-    if found.pile and not all(MEETINGS[touch.kind].ground for touch in found.contacts):
+    found = system(model, ground, (), rows, pile_of(model, ground.parts, robots) if ground else None)
+    edges = found.pile and any(touch.other is None for touch in found.pairs)
+    several = any(np.ndim(touch.friction) for touch in found.pairs)  # frictions of a batch
+    if found.pile and found.pile.robots and (edges or several or found.rolls):
+        return system(model, ground, (), rows)
+    if edges:
         raise ModelError(f"simulate: boxes in a scene of more than {FEW} objects need ground without edges")
     return found
 
@@ -74,7 +84,7 @@ def require_possible(robot: Robot, constrained: System, q: np.ndarray, v: np.nda
     if constrained.held:
         _require_held(holding(robot, constrained), q, v)
     if constrained.pile:
-        deep, which, names = deepest(constrained.pile, constrained, q)
+        deep, which, names = deepest(constrained.pile, constrained, *_links(robot, constrained.pile, q))
         if deep > DEEPEST:
             raise _inside(deep, *names, _of_batch(q, which))
     coordinates, ends, _ = _ends(constrained.joints)
@@ -87,6 +97,17 @@ def require_possible(robot: Robot, constrained: System, q: np.ndarray, v: np.nda
             f"simulate: joint {joint.name!r} begins {excess[state, k]:.4g} {unit} beyond its {end} limit "
             f"{ends[0, k]:g} {unit}{whose}{_of_batch(q, state)}; change q0, or pass limits=False (--no-limits)"
         )
+
+
+def _links(robot: Robot, pile: Pile, q: np.ndarray) -> tuple[Entries, np.ndarray, np.ndarray]:
+    """Entries of a pile, q, and the poses of the links of its robots."""
+    where, links = entries(robot.model, pile), np.zeros((len(q), 0, 12))
+    if model := pile.robots:
+        robots = robot.kernels.once("robots", lambda: Robot(model))
+        bodies = [robots.model.frame(name).body for name in pile.links]
+        carriers = tuple(robots.model.bodies.index(b) if b else WORLD for b in bodies)
+        links = evaluated(robots, carrier_poses, q[:, where.robots_q], carriers=carriers)
+    return where, q, links
 
 
 @lru_cache(maxsize=16)

@@ -2,12 +2,15 @@
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...algebra.scalars import Array, array, chosen, eye, select
 from ..loop.blocks import both, constant, nothing, same
-from .problem import Kind, Problem, here, part
+from .problem import Kind, here, part
 from .rows import inverse3, matrix
+
+if TYPE_CHECKING:
+    from .solver import Solver
 
 #: parts of a Newton step that are tried, the first that helps is taken
 PARTS = (1.0, 0.4, 0.16)
@@ -20,25 +23,25 @@ LARGEST = 1e200
 class Elimination:
     """Linear systems (C + E G) d = b, by Gaussian elimination in blocks of three rows."""
 
-    def __init__(self, problem: Problem):
-        self.p, self.r, self.m = problem, problem.r, problem.m
+    def __init__(self, problem: "Solver"):
+        self.p, self.r, self.m, self.name = problem, problem.r, problem.m, problem.name
 
     @part
     def factor(self) -> None:
         """Elimination in blocks without pivoting: what is left of the diagonal is inverted."""
         r, m, pair = self.r, self.m, self.p.pair
-        with r.loop("row", "acting"):
-            with r.loop("column", "acting", wide=True):
+        with r.loop("row", self.p.acting):
+            with r.loop("column", self.p.acting, wide=True):
                 both = {"A": m["E"].row("row"), "B": pair("G", "row", "column")}
                 r.run(_product, both, [pair("A", "row", "column")])
             diagonal = pair("A", "row", "row")
             r.run(_added, {"a": diagonal, "b": m["C"].row("row")}, [diagonal], entrywise=True)
-        with r.loop("pivot", "acting"):
+        with r.loop("pivot", self.p.acting):
             r.run(inverse3, {"A": pair("A", "pivot", "pivot")}, [m["inverse"].row("pivot")])
-            with r.loop("row", "acting", start="pivot"):
+            with r.loop("row", self.p.acting, start="pivot"):
                 left = {"A": pair("A", "row", "pivot"), "B": m["inverse"].row("pivot")}
                 r.run(_product, left, [pair("R", "pivot", "row")])
-                with r.loop("column", "acting", start="pivot", wide=True):
+                with r.loop("column", self.p.acting, start="pivot", wide=True):
                     entry = pair("A", "row", "column")
                     given = {"A": entry, "R": pair("R", "pivot", "row"), "B": pair("A", "pivot", "column")}
                     r.run(_without, given, [entry], entrywise=True)
@@ -48,10 +51,10 @@ class Elimination:
         """The solution for a right-hand side."""
         r, m = self.r, self.m
         self.p.copy(right, found)
-        with r.loop("pivot", "acting"), r.loop("row", "acting", start="pivot", wide=True):
+        with r.loop("pivot", self.p.acting), r.loop("row", self.p.acting, start="pivot", wide=True):
             self._take(found, "row", self.p.pair("R", "pivot", "row"), "pivot")
-        with r.loop("pivot", "acting", reverse=True):
-            with r.loop("column", "acting", start="pivot"):
+        with r.loop("pivot", self.p.acting, reverse=True):
+            with r.loop("column", self.p.acting, start="pivot"):
                 self._take(found, "pivot", self.p.pair("A", "pivot", "column"), "column")
             r.run(_times, {"A": m["inverse"].row("pivot"), "x": m[found].row("pivot")}, [m[found].row("pivot")])
 
@@ -66,9 +69,9 @@ class Newton:
     Both keep s = G x + c.
     """
 
-    def __init__(self, problem: Problem, elimination: Elimination):
-        self.p, self.r, self.m, self.linear = problem, problem.r, problem.m, elimination
-        self.m["parts"] = self.r.local("contact parts", 1, len(PARTS))
+    def __init__(self, problem: "Solver", elimination: Elimination):
+        self.p, self.r, self.m, self.linear, self.name = problem, problem.r, problem.m, elimination, problem.name
+        self.m["parts"] = self.r.local(f"{self.name} parts", 1, len(PARTS))
         for k, share in enumerate(PARTS):
             self.r.run(constant(share), {}, [self.m["parts"].row(k)])
 

@@ -27,7 +27,7 @@ class InteriorPoint:
 
     def __init__(self, problem: Problem, elimination: Elimination):
         self.p, self.linear = problem, elimination
-        self.r = problem.r
+        self.r, self.name = problem.r, problem.name
 
     def run(self, path: Path) -> None:
         """From impulses of the size that the path says; what is admissible is measured on the way."""

@@ -6,17 +6,17 @@ The residual is the largest violation of a law, as a part of that without impuls
 which huge ones would look good.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, wraps
 from typing import Any, NamedTuple
 
 from ...algebra.scalars import Array, array, chosen, select, zeros
 from ...compiler.passes.builder import Builder
-from ...compiler.passes.loops import TILE, Count, Memory, Row
+from ...compiler.passes.loops import Count, Memory, Row
 from ..loop.blocks import both, larger, nothing, root, same
 from . import interior, rows
 from .laws import greatest
-from .rows import LAW, matrix, present
+from .rows import LAW, present
 
 #: a residual of this size is good enough
 TOLERANCE = 1e-6
@@ -36,7 +36,7 @@ def part(method: Callable[..., None]) -> Callable[..., None]:
 
     @wraps(method)
     def run(self: Any, *given: Any) -> None:
-        self.r.part(" ".join([method.__qualname__, *map(str, given)]), lambda: method(self, *given))
+        self.r.part(" ".join([self.name, method.__qualname__, *map(str, given)]), lambda: method(self, *given))
 
     return run
 
@@ -44,25 +44,41 @@ def part(method: Callable[..., None]) -> Callable[..., None]:
 class Problem:
     """Memory of a contact problem, and statements over its blocks.
 
-    `acting` is the number of blocks, `most` the largest it can be; the first `touching` of them are contacts.  The
+    The blocks that act are those of its `kinds`, one kind after the other; `most` is the largest number of them.  The
     caller fills G, c, u, law and the impulses x to begin with, and reads `best`, its `velocity` and its residual
-    `least`.
+    `least`.  A problem says what `velocities` impulses lead to, and where the `own` block of G of each is.
     """
 
-    def __init__(self, r: Builder, most: int, kinds: Sequence[Kind], least_velocity: Memory, bounces: bool = False):
-        self.r, self.kinds, self.least_velocity = r, kinds, least_velocity
-        sizes = {"c": 3, "u": 3, "g": 3, "law": LAW, "x": 3, "best": 3, "s": 3, "C": 9, "E": 9, "inverse": 9, "b": 3}
-        sizes |= {"trial": 3, "velocity": 3, "s1": 3, "z": interior.CARRIED, "share": 2}
-        sizes |= {"bounced": 3, "restitution": 1, "first": 3} if bounces else {}
-        sizes |= {f"{name}{k}": n for k in range(3) for name, n in (("d", 3), ("ds", 3), ("dz", interior.CARRIED))}
-        self.m = {name: r.local(f"contact {name}", size, most, tiled=True) for name, size in sizes.items()}
-        self.columns = -(-most // TILE) * TILE
-        self.m |= {name: r.local(f"contact {name}", 9, most * self.columns, tiled=True) for name in ("G", "A", "R")}
-        lane = "scale least done take idle worst merit merit0 taken start keep centering size target far step last "
-        lane += "gain work accepted"
-        more = "settled part most reached residual" if bounces else "settled part"
-        self.lane = {name: r.local(f"contact {name}", 1) for name in f"{lane} {more}".split()}
-        self.lane["sums"] = r.local("contact sums", 2)
+    def __init__(
+        self, r: Builder, most: int, kinds: Sequence[Kind], least_velocity: Memory, bounces: bool = False,
+        name: str = "contact", tiled: bool = True,
+    ):  # fmt: skip
+        self.r, self.kinds, self.least_velocity, self.name = r, kinds, least_velocity, name
+        self.acting, self.tiled, self.most = kinds[-1].end, tiled, most
+        self.m, self.lane = dict[str, Memory](), dict[str, Memory]()
+        sizes = {"c": 3, "u": 3, "g": 3, "law": LAW, "x": 3, "best": 3, "s": 3, "velocity": 3, "share": 2}
+        changes = {"bounced": 3, "restitution": 1, "first": 3, "s1": 3, "d1": 3, "ds1": 3}
+        self.local(sizes | changes if bounces else sizes)
+        more = " most reached residual" if bounces else ""
+        self.lanes(f"scale least done take worst taken gain work accepted{more}")
+        self.lane["sums"] = r.local(f"{name} sums", 2)
+
+    def local(self, sizes: Mapping[str, int]) -> None:
+        """Arrays with a row for each block."""
+        for name in sizes.keys() - self.m.keys():
+            self.m[name] = self.r.local(f"{self.name} {name}", sizes[name], self.most, tiled=self.tiled)
+
+    def lanes(self, names: str) -> None:
+        """Numbers."""
+        self.lane |= {name: self.r.local(f"{self.name} {name}", 1) for name in names.split()}
+
+    def velocities(self, x: str, s: str, c: str | None = "c") -> None:
+        """s = G x + c."""
+        raise NotImplementedError
+
+    def own(self, counter: str) -> Row:
+        """The block of G on the diagonal."""
+        raise NotImplementedError
 
     def run(
         self, function: Callable[..., Any], reads: str, writes: str, over: str = "", entrywise: bool = False
@@ -86,35 +102,16 @@ class Problem:
 
     def _apart(self, writes: str) -> bool:
         """Whether blocks write their own rows alone, and no number of the lane."""
-        return not self.lane.keys() & set(writes.split())
+        return self.tiled and not self.lane.keys() & set(writes.split())
 
     def all(self, function: Callable[..., Any], reads: str, writes: str, entrywise: bool = False) -> None:
         """The same function for every block."""
-        with self.r.loop("row", "acting", wide=self._apart(writes)):
+        with self.r.loop("row", self.acting, wide=self._apart(writes)):
             self.run(function, reads, writes, "row", entrywise)
-
-    def pair(self, name: str, i: str, j: str) -> Row:
-        """Block (i, j) of a matrix."""
-        return Row(self.m[name], ((i, self.columns), (j, 1)))  # not a mapping: i may be j
 
     def copy(self, source: str, target: str) -> None:
         """All rows of an array."""
         self.all(same, f"a={source}", target)
-
-    @part
-    def velocities(self, x: str, s: str, c: str | None = "c") -> None:
-        """s = G x + c."""
-        self.all(same, f"a={c}", s) if c else self.all(nothing(3), "", s)
-        with self.r.loop("column", "acting"):
-            self.add_product(self.m[x].row("column"), s)
-
-    def add_product(self, x: Row, s: str) -> None:
-        """Add to s what an impulse x of the block that the loop counts as `column` changes."""
-        m = self.m
-        with self.r.loop("row", "acting", wide=True):
-            # a column of G is a row of it, transposed
-            reads = {"s": m[s].row("row"), "G": self.pair("G", "column", "row"), "x": x}
-            self.r.run(_added_product, reads, [m[s].row("row")], entrywise=True)
 
     def begin(self) -> None:
         """Mobilities, the scale of residuals, and no impulse as the best so far."""
@@ -122,7 +119,7 @@ class Problem:
         self.copy("c", "velocity")
         for kind in self.kinds:
             with self.r.loop("row", kind.end, start=kind.start):
-                self.r.run(kind.law.mobilities, {"G": self.pair("G", "row", "row")}, [self.m["g"].row("row")])
+                self.r.run(kind.law.mobilities, {"G": self.own("row")}, [self.m["g"].row("row")])
         self.worst("best", "c")
         self.r.run(larger, {"a": self.lane["worst"], "b": self.least_velocity}, [self.lane["scale"]])
         self.run(begun(TOLERANCE), "worst scale", "least done")
@@ -136,18 +133,14 @@ class Problem:
         self.run(root, "a=worst", "worst")
 
     @part
-    def measure(self, x: str, s: str) -> None:
+    def measure(self, x: str, s: str, tolerance: float = TOLERANCE) -> None:
         """Residual of impulses; they are kept if they are the best so far."""
         self.worst(x, s)
-        self.run(judged(TOLERANCE), "worst scale least done", "take least done")
+        self.run(judged(tolerance), "worst scale least done", "take least done")
         self.all(_better, f"take best velocity x={x} s={s}", "best velocity", entrywise=True)
 
 
 # -- blocks -----------------------------------------------------------------------------------------
-
-
-def _added_product(s: Array, G: Array, x: Array) -> Array:
-    return s + matrix(G).T @ x
 
 
 @cache
@@ -182,7 +175,7 @@ def judged(tolerance: float) -> Callable[..., tuple[Array, ...]]:
         now = worst[0] / scale[0]
         take = select(both(done[0] < 0.5, now < least[0]), 1.0, 0.0)
         best = select(take > 0.5, now, least[0])
-        return array([take]), array([best]), array([select(best > tolerance, 0.0, 1.0)])
+        return array([take]), array([best]), array([select(best > tolerance, done[0], 1.0)])
 
     return block
 

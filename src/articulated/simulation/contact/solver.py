@@ -11,12 +11,14 @@ from typing import NamedTuple
 
 from ...algebra.scalars import Array, array, chosen, select, sqrt, zeros
 from ...compiler.passes.builder import Builder
-from ...compiler.passes.loops import Memory
+from ...compiler.passes.loops import TILE, Memory, Row
 from ..loop.blocks import both, larger, nothing, same, scaled
+from . import interior
 from .laws import greatest, least
 from .newton import Elimination, Newton
 from .path import InteriorPoint, Path
 from .problem import TOLERANCE, Kind, Problem, part
+from .rows import matrix
 
 #: energy gained by rounding, as a part of the work of the impulses
 ROUNDING = 1e-12
@@ -37,31 +39,14 @@ SCHEDULE: tuple[Sweeps | Path, ...] = (
 )  # fmt: skip
 
 
-class Solver(Problem):
-    """Statements that solve a contact problem for its impulses `best`."""
+class Certified(Problem):
+    """Statements that accept what an `attempt` finds, by its energy, and bounce; what is `certain` has to be solved."""
 
-    def __init__(self, r: Builder, most: int, kinds: Sequence[Kind], least_velocity: Memory, bounces: bool = False):
-        super().__init__(r, most, kinds, least_velocity, bounces)
-        self.few = most <= FEW
-        self.schedule: tuple[Sweeps | Path, ...] = (Sweeps(3, 0), *SCHEDULE) if self.few else SCHEDULE
-        linear = Elimination(self)
-        self.newton, self.interior = Newton(self, linear), InteriorPoint(self, linear)
+    certain = 2 * TOLERANCE
 
-    @part
     def attempt(self) -> None:
-        """A sweep from the impulses x and, unless they are then good enough, the schedule from them or from none."""
-        self.velocities("x", "s")
-        # also where they are good enough: a robot at rest would keep what is left, and creep
-        self.newton.sweep() if self.few else self.newton.step()
-        self.measure("x", "s")
-        self._from_best()
-        for k, phase in enumerate(self.schedule):
-            with self.r.loop(f"phase{k}", 1, until=self.lane["done"], ahead=True):
-                if isinstance(phase, Path):
-                    self.interior.run(phase)
-                else:
-                    self.newton.run(phase.sweeps, phase.newton)
-                self._from_best()
+        """Search from the impulses x."""
+        raise NotImplementedError
 
     def _from_best(self) -> None:
         self.copy("best", "x")
@@ -71,7 +56,7 @@ class Solver(Problem):
         """Solve; again without recovery where that gains energy or fails; at last without the gain."""
         self.attempt()
         self._energy()
-        self.run(_certified, "gain work least", "accepted")
+        self.run(_certified(self.certain), "gain work least", "accepted")
         with self.r.loop("again", 1, until=self.lane["accepted"], ahead=True):
             self.each(_safer, "accepted c u law", "c law")
             self.all(_restart, "accepted best velocity c", "x best velocity")
@@ -120,7 +105,70 @@ class Solver(Problem):
         self.all(_added, "gain work share", "gain work", entrywise=True)
 
 
+class Solver(Certified):
+    """Statements that solve a contact problem by elimination; the first `touching` blocks may be contacts."""
+
+    def __init__(
+        self, r: Builder, most: int, kinds: Sequence[Kind], least_velocity: Memory, bounces: bool = False,
+        name: str = "contact",
+    ):  # fmt: skip
+        super().__init__(r, most, kinds, least_velocity, bounces, name)
+        sizes = {"C": 9, "E": 9, "inverse": 9, "b": 3, "trial": 3, "s1": 3, "z": interior.CARRIED}
+        sizes |= {f"{name}{k}": n for k in range(3) for name, n in (("d", 3), ("ds", 3), ("dz", interior.CARRIED))}
+        self.local(sizes)
+        self.columns = -(-most // TILE) * TILE
+        self.m |= {x: r.local(f"{name} {x}", 9, most * self.columns, tiled=True) for x in ("G", "A", "R")}
+        self.lanes("idle merit merit0 start keep centering size target far step last settled part")
+        self.few = most <= FEW
+        self.schedule: tuple[Sweeps | Path, ...] = (Sweeps(3, 0), *SCHEDULE) if self.few else SCHEDULE
+        linear = Elimination(self)
+        self.newton, self.interior = Newton(self, linear), InteriorPoint(self, linear)
+
+    def pair(self, name: str, i: str, j: str) -> Row:
+        """Block (i, j) of a matrix."""
+        return Row(self.m[name], ((i, self.columns), (j, 1)))  # not a mapping: i may be j
+
+    def own(self, counter: str) -> Row:
+        """The block of G on the diagonal."""
+        return self.pair("G", counter, counter)
+
+    @part
+    def velocities(self, x: str, s: str, c: str | None = "c") -> None:
+        """s = G x + c."""
+        self.all(same, f"a={c}", s) if c else self.all(nothing(3), "", s)
+        with self.r.loop("column", self.acting):
+            self.add_product(self.m[x].row("column"), s)
+
+    def add_product(self, x: Row, s: str) -> None:
+        """Add to s what an impulse x of the block that the loop counts as `column` changes."""
+        m = self.m
+        with self.r.loop("row", self.acting, wide=True):
+            # a column of G is a row of it, transposed
+            reads = {"s": m[s].row("row"), "G": self.pair("G", "column", "row"), "x": x}
+            self.r.run(_added_product, reads, [m[s].row("row")], entrywise=True)
+
+    @part
+    def attempt(self) -> None:
+        """A sweep from the impulses x and, unless they are then good enough, the schedule from them or from none."""
+        self.velocities("x", "s")
+        # also where they are good enough: a robot at rest would keep what is left, and creep
+        self.newton.sweep() if self.few else self.newton.step()
+        self.measure("x", "s")
+        self._from_best()
+        for k, phase in enumerate(self.schedule):
+            with self.r.loop(f"phase{k}", 1, until=self.lane["done"], ahead=True):
+                if isinstance(phase, Path):
+                    self.interior.run(phase)
+                else:
+                    self.newton.run(phase.sweeps, phase.newton)
+                self._from_best()
+
+
 # -- blocks -----------------------------------------------------------------------------------------
+
+
+def _added_product(s: Array, G: Array, x: Array) -> Array:
+    return s + matrix(G).T @ x
 
 
 @cache
@@ -136,10 +184,15 @@ def _added(gain: Array, work: Array, share: Array) -> tuple[Array, Array]:
     return gain + share[:1], work + share[1:]
 
 
-def _certified(gain: Array, work: Array, least: Array) -> Array:
-    """Solved and without gain."""
-    small = gain[0] < ROUNDING * work[0] + 1e-300
-    return array([select(both(small, least[0] < 2 * TOLERANCE), 1.0, 0.0)])
+@cache
+def _certified(certain: float) -> Callable[..., Array]:
+    """Whether impulses are good enough and without gain."""
+
+    def block(gain: Array, work: Array, least: Array) -> Array:
+        small = gain[0] < ROUNDING * work[0] + 1e-300
+        return array([select(both(small, least[0] < certain), 1.0, 0.0)])
+
+    return block
 
 
 @cache

@@ -12,9 +12,8 @@ from typing import Any
 
 from ...algebra.scalars import Array
 from ...compiler.passes.builder import Builder
-from ...compiler.passes.loops import Memory, Place, Row
-from ...geometry.searching import Searching
-from ...geometry.support import CURVED_STEPS, RESTARTS, SIZE
+from ...compiler.passes.loops import Memory, Place
+from ...geometry.support import SIZE
 from ...robot import Robot
 from ..drive.external_forces import NO_FORCES, ForceSites
 from ..loop.blocks import constant, larger, nothing, opposite, same
@@ -22,13 +21,12 @@ from ..methods.midpoint import formulation
 from . import interior, rolling, rows, terms
 from .dynamics import columns, euler, factor_pattern, free, reach, reaching
 from .meetings import MEETINGS
+from .nearest_points import NearestPoints
 from .problem import Kind
 from .rolling import ROLLING
 from .solver import Solver
 from .system import System, contact_tables, with_own_friction
 
-#: m: shapes that are parted by more need no contact; what is reported of them is that they are at least so far apart
-PARTED = 0.1
 #: how often contacts that the impulses would violate are taken in
 ROUNDS = 4
 #: arrays with a row for every contact and block, from the first contact on
@@ -88,7 +86,7 @@ class ContactStep:
         self.tables = set(map(r.table, contact_tables(robot.model, system)))
         self._functions: dict[Any, Callable[..., Any]] = {}
         self._gathered = partial(terms.gathered, tuple(carry))
-        self._searches: dict[str, tuple[Searching, Callable[..., Any]]] = {}
+        self._searches: dict[str, NearestPoints] = {}
 
     def step(
         self, q: Memory, v: Memory, t: Memory, tau: Memory, dt: Memory, a: Memory, outside: Mapping[str, Memory]
@@ -221,7 +219,8 @@ class ContactStep:
             rows = [replace(row, span=group.points) for row in writes]
             with self.r.loop("contact", group.number // group.points):
                 if MEETINGS[group.kind].pairing:
-                    self._search(group.kind, reads, rows)
+                    search = self._searches.setdefault(group.kind, NearestPoints(group.kind))
+                    search.write(self.r, reads, rows, (self.m["search"], self.m["ended"]))
                 else:
                     self.r.run(meet, reads, rows)
         if self.contacts:
@@ -236,18 +235,6 @@ class ContactStep:
                 own = f"{self._twists_of(kind)} gaps positions normals origin dt"
                 with self.r.loop("contact", count):
                     self._run(terms.gap_before, own, "gaps", first, entrywise=True)
-
-    def _search(self, kind: str, reads: dict[str, Place], rows: list[Row]) -> None:
-        """The nearest points of a pair of shapes, step by step."""
-        r, search, ended = self.r, self.m["search"], self.m["ended"]
-        made = Searching(partial(terms.shapes, kind), PARTED), partial(terms.found, kind)
-        blocks, found = self._searches.setdefault(kind, made)
-        r.run(blocks.begun, reads, [search, ended])
-        with r.loop("start", len(RESTARTS)):
-            r.run(blocks.restarted, {**reads, "search": search, "ended": ended}, [search, ended])
-            with r.loop("search", CURVED_STEPS, until=ended, ahead=True):
-                r.run(blocks.advanced, {**reads, "search": search, "ended": ended}, [search, ended])
-        r.run(found, {**reads, "search": search}, rows)
 
     def _twists_of(self, kind: str) -> str:
         """Twists of the bodies of a group of contacts, by name."""

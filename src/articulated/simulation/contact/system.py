@@ -16,6 +16,8 @@ from .surfaces import FLAT, Plane, Surface
 if TYPE_CHECKING:
     from ..pile.pile import Pile
 
+#: contacts of robots with many bodies that are recorded
+MOST_PAIRS = 1000
 #: rows of J that are shorter are rounding errors: of a joint that turns, m or rad per rad
 ROUNDED = 1e-13
 
@@ -36,6 +38,12 @@ class Group(NamedTuple):
     def pairs(self) -> bool:
         """Whether two shapes meet."""
         return not MEETINGS[self.kind].ground
+
+
+def groups_of(contacts: tuple[Candidate, ...]) -> tuple[Group, ...]:
+    """Groups of contacts that come one kind after the other."""
+    kinds = [touch.kind for touch in contacts]
+    return tuple(Group(kind, kinds.index(kind), kinds.count(kind)) for kind in dict.fromkeys(kinds))
 
 
 class System(NamedTuple):
@@ -63,8 +71,13 @@ class System(NamedTuple):
     @property
     def groups(self) -> tuple[Group, ...]:
         """Contacts of a kind, one group after the other."""
-        kinds = [touch.kind for touch in self.contacts]
-        return tuple(Group(kind, kinds.index(kind), kinds.count(kind)) for kind in dict.fromkeys(kinds))
+        return groups_of(self.contacts)
+
+    @property
+    def pairs(self) -> tuple[Candidate, ...]:
+        """Contacts between shapes; they come after those with the ground."""
+        recorded = tuple(touch for touch in self.contacts if not MEETINGS[touch.kind].ground)
+        return recorded or (self.pile.meetings if self.pile else ())
 
     @property
     def frictions(self) -> np.ndarray:
@@ -138,8 +151,13 @@ def system(
     pile: "Pile | None" = None,
 ) -> System:  # fmt: skip
     """System of a robot on some ground, or on none, while the contacts `held` hold."""
-    touches = () if ground is None else candidates(model, ground, between=pile is None)
+    touches = () if ground is None else candidates(model, ground, frozenset(pile.names if pile else ()))
     surface, slow = (FLAT, 0.0) if ground is None else (ground.surface, ground.slow)
+    if pile:
+        pairs = tuple(touch for touch in touches if not MEETINGS[touch.kind].ground)
+        pile = pile._replace(groups=groups_of(pairs))
+        if len(pairs) > MOST_PAIRS:
+            pile, touches = pile._replace(meetings=pairs), touches[: -len(pairs)]
     return System(surface, touches, slow, joints, held, pile=pile)
 
 
@@ -156,7 +174,7 @@ def with_own_friction(system: System, torques: Array) -> System:
 def contact_data(model: Model, system: System) -> dict[str, np.ndarray]:
     """Numbers of a system that its compiled step is given, by name of the array: (rows, size)."""
     given: dict[str, Any] = {
-        "masks": [_carried(model, x.frame) - _carried(model, x.other) for x in system.contacts],
+        "masks": [carried(model, x.frame) - carried(model, x.other) for x in system.contacts],
         "bounce": [[x.restitution, system.slow] for x in system.contacts] if system.bounces else [],
     }
     if system.rolls:
@@ -179,7 +197,7 @@ def contact_tables(model: Model, system: System) -> dict[str, np.ndarray]:
     return found
 
 
-def _carried(model: Model, frame: str | None) -> np.ndarray:
+def carried(model: Model, frame: str | None) -> np.ndarray:
     """Which axes move a frame, (na,) of 0 and 1; none that of the world."""
     body = model.frame(frame).body if frame else None
     support = {b.index for b in body.support()} if body else set()

@@ -20,6 +20,8 @@ from .surfaces import Plane
 Reach = tuple[int, ...]
 #: nothing, where a robot has no such numbers
 NOTHING = np.empty(0, object)
+#: law of scalar rows that nothing holds
+UNBOUND = array([-NONE] * 3 + [NONE] * 3 + [0.0] * 4)
 #: part of a normal impulse by which it may differ from what friction against rolling goes by
 SETTLED = 1e-5
 #: tangential velocity below which a contact is said to stick, relative to what gravity adds in a step
@@ -109,11 +111,11 @@ def flagged(violation: Callable[..., Any]) -> Callable[..., Any]:
     return block
 
 
-def joining(violation: Callable[..., Any]) -> Callable[..., Any]:
+def joining(violation: Callable[..., Any], tolerance: float = TOLERANCE) -> Callable[..., Any]:
     """Violated by the impulses of the others."""
 
     def block(impulses: Array, flags: Array, fresh: Array, **given: Array) -> tuple[Array, Array]:
-        joins = select(flags[0] > 0.5, 0.0, select(violation(**given) > TOLERANCE * given["slowest"][0], 1.0, 0.0))
+        joins = select(flags[0] > 0.5, 0.0, select(violation(**given) > tolerance * given["slowest"][0], 1.0, 0.0))
         return array([greatest(flags[0], joins)]), array([greatest(fresh[0], joins)])
 
     return block
@@ -142,8 +144,7 @@ def scalar_terms(rows: Array, free: Array, laws: Array, impulses: Array, flag: A
     """J, u, c, the law and the impulses to begin with; in lanes where the rows do not act nothing holds them."""
     J = flag[0] * rows
     u = J.reshape(3, -1) @ free
-    unbound = array([-NONE] * 3 + [NONE] * 3 + [0.0] * 4)
-    return J, u, u, chosen(flag[0] > 0.5, laws, unbound), impulses
+    return J, u, u, chosen(flag[0] > 0.5, laws, UNBOUND), impulses
 
 
 def rolling(rolling: Array, contact: Array, impulses: Array) -> tuple[Array, ...]:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from ...algebra.scalars import Array, array, chosen, greatest, select, sqrt
+from ...algebra.scalars import Array, array, greatest, select, sqrt
 
 
 @cache  # the same block whenever it is asked for: it is traced and compiled once
@@ -42,11 +42,6 @@ def root(a: Array) -> Array:
 def scaled(part: Array, a: Array) -> Array:
     """A part of a vector."""
     return part[0] * a
-
-
-def taken(take: Array, a: Array, b: Array) -> Array:
-    """a where `take` says so, else b."""
-    return chosen(take[0] > 0.5, a, b)
 
 
 def both(a: Any, b: Any) -> Any:

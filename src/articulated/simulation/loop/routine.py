@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -24,6 +24,8 @@ class Writer:
 
     Row k of the results is the state at sample k, with the torque and the acceleration of the step that begins there.
     """
+
+    alone: ClassVar[bool] = False  # states are taken one after the other, not in lanes
 
     def __init__(self, plan: Plan):
         self.plan, self.model, self.law = plan, plan.robot.model, plan.drive.compiled

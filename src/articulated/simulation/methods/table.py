@@ -90,4 +90,5 @@ def routine_of(plan: Plan) -> Kernel:
     key = (*key, "servo", drive.implicit is not None, drive.most is not None) if drive.changed else key
     if drive.compiled and drive.key is None:
         key = None
-    return plan.robot.kernels.routine("simulate", key, lambda: writer_of(plan)(plan).routine())
+    method = writer_of(plan)
+    return plan.robot.kernels.routine("simulate", key, lambda: method(plan).routine(), method.alone)

@@ -13,6 +13,7 @@ from ...algebra.spatial import Transform
 from ...geometry.bricks import beside
 from ...geometry.manifolds import Point, boxes
 from ...joints import Floating
+from ..contact.dynamics import unflat
 from ..contact.laws import TINY
 
 JOINT = Floating()
@@ -24,7 +25,7 @@ TURNS = 2
 
 
 def free(q: Array, v: Array, wrench: Array, body: Array, gravity: Array, dt: Array) -> tuple[Array, ...]:
-    """Pose, velocity after a step without contacts, mobility and inertia in world axes.
+    """Pose, velocity after a step without contacts, mobility in world axes.
 
     The gyroscopic term is that of the middle of the step: it takes no energy from a body that turns freely.
     """
@@ -37,8 +38,7 @@ def free(q: Array, v: Array, wrench: Array, body: Array, gravity: Array, dt: Arr
         turned = pushed - dt[0] * cross(middle, moments * middle) / moments
     pose = np.concatenate([R.ravel(), q[:3]])
     mobility = np.concatenate([array([1 / mass]), ((R / moments[None, :]) @ R.T).ravel()])
-    inertia = np.concatenate([array([mass]), ((R * moments[None, :]) @ R.T).ravel()])
-    return pose, np.concatenate([linear, R @ turned]), mobility, inertia
+    return pose, np.concatenate([linear, R @ turned]), mobility
 
 
 def finished(q: Array, v: Array, pose: Array, twist: Array, dt: Array) -> tuple[Array, ...]:
@@ -48,34 +48,22 @@ def finished(q: Array, v: Array, pose: Array, twist: Array, dt: Array) -> tuple[
     return *JOINT.straight(q, after, dt[0]), (after - v) / dt[0] + JOINT.bending(v)
 
 
-def reach(pose: Array, free: Array, radius: Array, margin: Array, dt: Array) -> tuple[Array, Array]:
-    """Where a body is when neighbors are looked for, and how far it reaches: half the margin, and in this step."""
-    speed = sqrt(free[:3] @ free[:3] + TINY)
-    return pose[9:], array([radius[0] + 0.5 * margin[0] + dt[0] * speed])
+def reach(pose: Array, middle: Array, radius: Array, margin: Array, dt: Array, free: Array) -> tuple[Array, Array]:
+    """The middle of a body when neighbors are looked for, and its reach: half the margin, and its way in a step."""
+    place, V = unflat(pose).point(middle), point_velocity(free, pose, unflat(pose).point(middle))
+    return place, array([radius[0] + 0.5 * margin[0] + dt[0] * sqrt(V @ V + TINY)])
 
 
-def strayed(stale: Array, pose: Array, free: Array, place: Array, margin: Array, dt: Array) -> Array:
+def strayed(stale: Array, pose: Array, middle: Array, free: Array, place: Array, margin: Array, dt: Array) -> Array:
     """1 once a body will be further than a quarter of the margin from where neighbors were looked for."""
-    way = pose[9:] + dt[0] * free[:3] - place
+    here = unflat(pose).point(middle)
+    way = here + dt[0] * point_velocity(free, pose, here) - place
     return array([select(16 * (way @ way) > margin[0] * margin[0], 1.0, stale[0])])
-
-
-def neighbors(here: Array, there: Array, reach1: Array, reach2: Array) -> Array:
-    """1 if two bodies may meet before neighbors are looked for again."""
-    way, most = here - there, reach1[0] + reach2[0]
-    return array([select(way @ way < most * most, 1.0, 0.0)])
 
 
 def point_velocity(twist: Array, pose: Array, point: Array) -> Array:
     """Velocity of a point of a body, in world axes."""
     return twist[:3] + cross(twist[3:], point - pose[9:])
-
-
-def energies(sums: Array, inertia: Array, before: Array, after: Array) -> Array:
-    """Sums of Vᵀ M d and dᵀ M d, with d the change of the velocity V."""
-    d, I = after - before, inertia[1:].reshape(3, 3)
-    momentum = np.concatenate([inertia[0] * d[:3], I @ d[3:]])
-    return sums + array([before @ momentum, d @ momentum])
 
 
 # -- where bodies meet ------------------------------------------------------------------------------
@@ -131,22 +119,54 @@ def solved(G: Array, s: Array, x: Array, mu: Array) -> Array:
     return array([scale * along[0], scale * along[1], normal])
 
 
-def swept(
-    J1: Array, J2: Array, twist1: Array, twist2: Array, G: Array, b: Array, x: Array, old: Array, mu: Array,
-    flag: Array, done: Array, norm: Array,
+def felt(
+    c: Array | None = None, J1: Array | None = None, J2: Array | None = None, twist1: Array | None = None,
+    twist2: Array | None = None, Y: Array | None = None, pushed: Array | None = None,
+) -> Array:  # fmt: skip
+    """Velocity of a block along its rows: of its bodies, of robots, and c."""
+    s = zeros(3) if c is None else c
+    if J1 is not None:
+        s = s + velocity(J1, J2, twist1, twist2)  # type: ignore[arg-type]
+    return s if Y is None else s + Y.reshape(3, -1) @ pushed
+
+
+def pushed(
+    d: Array, Y1: Array | None = None, Y2: Array | None = None, twist1: Array | None = None,
+    twist2: Array | None = None, Y: Array | None = None, pushed: Array | None = None,
 ) -> tuple[Array, ...]:  # fmt: skip
-    """The change of the impulse of a contact, the others held, and its product with that since before the last."""
-    s = velocity(J1, J2, twist1, twist2) + array([0, 0, b[0]])
-    here = select(done[0] > 0.5, 0.0, flag[0])
-    change = array([select(here > 0.5, a, 0.0) for a in solved(G, s, x, mu) - x])
-    return change, array([norm[0] + G[8] * (change @ (x + change - old))])
+    """Changes of the velocities of both bodies, and of robots, after an impulse."""
+    found = [] if Y1 is None else [twist1 + d @ Y1.reshape(3, 6), twist2 - d @ Y2.reshape(3, 6)]  # type: ignore[union-attr]
+    return (*found, *(() if Y is None else (pushed + d @ Y.reshape(3, -1),)))
 
 
-def pushed(twist1: Array, twist2: Array, Y1: Array, Y2: Array, d: Array) -> tuple[Array, Array]:
-    """Velocities of both bodies after an impulse."""
-    return twist1 + d @ Y1.reshape(3, 6), twist2 - d @ Y2.reshape(3, 6)
+def coupled(
+    J1i: Array, J2i: Array, endsi: Array, Y1j: Array, Y2j: Array, endsj: Array, Yi: Array | None = None,
+    Yj: Array | None = None,
+) -> Array:  # fmt: skip
+    """A block of G, of two blocks that may share bodies."""
+    G = zeros(3, 3) if Yi is None else Yi.reshape(3, -1) @ Yj.reshape(3, -1).T  # type: ignore[union-attr]
+    for J, end, sign in ((J1i, endsi[0], 1), (J2i, endsi[1], -1)):
+        same = [select((end - other) * (end - other) < 0.5, 1.0, 0.0) for other in endsj]
+        Y = same[0] * Y1j - same[1] * Y2j
+        G = G + sign * (J.reshape(3, 6) @ Y.reshape(3, 6).T)
+    return G.ravel()
 
 
-def moved(x: Array, d: Array, twist1: Array, twist2: Array, Y1: Array, Y2: Array) -> tuple[Array, Array, Array]:
-    """The impulse after a change, and the velocities of both bodies."""
-    return x + d, *pushed(twist1, twist2, Y1, Y2, d)
+def with_mobility(G: Array, Y: Array) -> Array:
+    """G, and what a block does to robots."""
+    return G + (Y.reshape(3, -1) @ Y.reshape(3, -1).T).ravel()
+
+
+def ends(end1: Array, end2: Array) -> Array:
+    """Numbers of the bodies of a block."""
+    return array([end1[0], end2[0]])
+
+
+def no_ends() -> Array:
+    """Of a block that has none."""
+    return array([-1.0, -1.0])
+
+
+def sums(free: Array, twist: Array) -> Array:
+    """Velocity after impulses."""
+    return free + twist

@@ -9,11 +9,10 @@ from ...geometry.bricks import axes_off
 from ...geometry.manifolds import FAR
 from ...geometry.table import PAIRINGS
 from ..contact.dynamics import LEAST_GRAVITY, drift, unflat
-from ..contact.surfaces import Surface
+from ..contact.surfaces import FLAT, Surface
 from ..contact.terms import acting as force
 from ..contact.terms import met
 from . import blocks
-from .solver import TOLERANCE
 
 #: contacts of two boxes
 CORNERS = PAIRINGS["box", "box"].points
@@ -26,27 +25,17 @@ def slowest(gravity: Array, dt: Array) -> Array:
     return array([dt[0] * sqrt(greatest(gravity @ gravity, LEAST_GRAVITY * LEAST_GRAVITY))])
 
 
-def reach(pose: Array, radius: Array, margin: Array) -> tuple[Array, Array]:
-    """Where a body that does not move is, and how far it reaches."""
-    return pose[9:], array([radius[0] + 0.5 * margin[0]])
-
-
 def world(v: Array, pose: Array) -> Array:
     """A velocity in world axes."""
     R = pose[:9].reshape(3, 3)
     return np.concatenate([R @ v[:3], R @ v[3:]])
 
 
-def neighbors(impulses: Array, **given: Array) -> tuple[Array, Array]:
-    """1 if two bodies are near, and their last impulse if they are."""
-    near = blocks.neighbors(**given)
-    return near, near[0] * impulses
-
-
-def beside(impulses: Array, **given: Array) -> tuple[Array, ...]:
-    """The same for two boxes and all their contacts."""
-    near = blocks.neighbors(**given)
-    return near, array([near[0]] * CORNERS), near[0] * impulses
+def neighbors(here: Array, there: Array, reach1: Array, reach2: Array, impulses: Array) -> tuple[Array, ...]:
+    """1 if two bodies may meet before neighbors are looked for again, for each of their contacts too; impulses."""
+    way, most = here - there, reach1[0] + reach2[0]
+    near = select(way @ way < most * most, 1.0, 0.0)
+    return array([near]), array([near] * (len(impulses) // 3)), near * impulses
 
 
 def on_ground(
@@ -57,18 +46,24 @@ def on_ground(
     return *met(kind, surface, numbers, pose, plane=plane)[:3], laws
 
 
-def ball_on_body(pose1: Array, pose2: Array, shape1: Array, shape2: Array, law: Array) -> tuple[Array, ...]:
+def on_pair(kind: str, pose1: Array, pose2: Array, numbers: Array, pair: Array) -> tuple[Array, ...]:
+    """Contacts of two shapes, and their law."""
+    found = met(kind, FLAT, numbers, pose1, pose2)[:3]
+    return *found, np.concatenate([pair] * len(found[0]))
+
+
+def ball_on_body(pose1: Array, pose2: Array, shape1: Array, shape2: Array, between: Array) -> tuple[Array, ...]:
     """A contact of a ball and a body, and its law."""
     point = blocks.ball_on_body(unflat(pose1), unflat(pose2), shape1, shape2)
-    return array([point.gap]), point.position, axes_off(point.normal).ravel(), law[:2]
+    return array([point.gap]), point.position, axes_off(point.normal).ravel(), between[:2]
 
 
-def box_on_box(pose1: Array, pose2: Array, shape1: Array, shape2: Array, law: Array) -> tuple[Array, ...]:
+def box_on_box(pose1: Array, pose2: Array, shape1: Array, shape2: Array, between: Array) -> tuple[Array, ...]:
     """The contacts of two boxes, and their law."""
     points = blocks.box_on_box(unflat(pose1), unflat(pose2), shape1, shape2)
     positions = np.concatenate([point.position for point in points])
     frames = np.concatenate([axes_off(point.normal).ravel() for point in points])
-    return array([point.gap for point in points]), positions, frames, np.concatenate([law[:2]] * CORNERS)
+    return array([point.gap for point in points]), positions, frames, np.concatenate([between[:2]] * CORNERS)
 
 
 def matched(gap: Array, position: Array, last: Array, spot: Array, shape1: Array, shape2: Array) -> Array:
@@ -87,6 +82,21 @@ def matched(gap: Array, position: Array, last: Array, spot: Array, shape1: Array
     return np.concatenate(found)
 
 
+def parted(acts: Array, mask1: Array, mask2: Array) -> tuple[Array, Array]:
+    """Whether a contact acts on free bodies alone, or on a robot."""
+    robots = select(mask1 @ mask1 + mask2 @ mask2 > 0, acts[0], 0.0)
+    return array([acts[0] - robots]), array([robots])
+
+
+def unseen(
+    pose1: Array, pose2: Array, middle1: Array, middle2: Array, radius1: Array, radius2: Array
+) -> tuple[Array, ...]:
+    """Record of two shapes that are not near: their distance at least."""
+    way = unflat(pose1).point(middle1) - unflat(pose2).point(middle2)
+    none = array([0.0] * 3)
+    return array([sqrt(way @ way) - radius1[0] - radius2[0]]), none, none, none, array([0.0])
+
+
 def seen(gap: Array, position: Array, frame: Array) -> tuple[Array, ...]:
     """Record of a contact with the ground; no force yet."""
     return gap, position, frame[6:], array([0.0] * 3), array([0.0])
@@ -101,33 +111,25 @@ def closing(
     return -(frame[6:] @ velocity) - drift(gap[0], dt[0], slowest[0])
 
 
-def flagged(last: Array, acts: Array, fresh: Array, **given: Array) -> tuple[Array, Array]:
-    """Violated without impulses, or pushed in the step before."""
-    found = select(closing(**given) > 0, 1.0, select(last @ last > 0, 1.0, 0.0))
-    return array([found]), array([greatest(fresh[0], found)])
-
-
-def joining(last: Array, acts: Array, fresh: Array, **given: Array) -> tuple[Array, Array]:
-    """Violated by the impulses of the others."""
-    joins = select(acts[0] > 0.5, 0.0, select(closing(**given) > TOLERANCE * given["slowest"][0], 1.0, 0.0))
-    return array([greatest(acts[0], joins)]), array([greatest(fresh[0], joins)])
-
-
-def terms(gap: Array, own: Array, acts: Array, last: Array, dt: Array, slowest: Array) -> tuple[Array, ...]:
-    """b, friction, whether it acts in a lane, and the impulse to begin with."""
-    return array([acts[0] * drift(gap[0], dt[0], slowest[0])]), own[:1], acts, acts[0] * last
+def own_terms(
+    J1: Array, J2: Array, free1: Array, free2: Array, gap: Array, own: Array, acts: Array, last: Array, dt: Array,
+    slowest: Array,
+) -> tuple[Array, ...]:  # fmt: skip
+    """u, c, the law, and the impulse to begin with."""
+    u = blocks.velocity(J1, J2, free1, free2)
+    c = array([u[0], u[1], u[2] + drift(gap[0], dt[0], slowest[0])])
+    return u, c, np.concatenate([own[:1], zeros(8) + 0.0, acts]), acts[0] * last
 
 
 def bouncing(
-    J1: Array, J2: Array, was1: Array, was2: Array, free1: Array, free2: Array, gap: Array, own: Array, flag: Array,
-    b: Array, law: Array, dt: Array,
+    J1: Array, J2: Array, was1: Array, was2: Array, u: Array, c: Array, gap: Array, own: Array, acts: Array,
+    between: Array, dt: Array,
 ) -> tuple[Array, Array]:  # fmt: skip
-    """Restitution of a contact that arrives faster than `slow` and would be too deep after the step, and its b."""
+    """c of a contact that arrives faster than `slow` and would be too deep after the step, and its restitution."""
     arriving = blocks.velocity(J1, J2, was1, was2)[2]
-    u = blocks.velocity(J1, J2, free1, free2)[2]
-    bounces = select(u + gap[0] / dt[0] < 0, select(arriving < -law[2], own[1], 0.0), 0.0)
-    hard = flag[0] * bounces
-    return array([hard]), array([select(hard > 0, hard * arriving, b[0])])
+    bounces = select(u[2] + gap[0] / dt[0] < 0, select(arriving < -between[2], own[1], 0.0), 0.0)
+    hard = acts[0] * bounces
+    return array([c[0], c[1], select(hard > 0, u[2] + hard * arriving, c[2])]), array([hard])
 
 
 def acting(

@@ -6,19 +6,25 @@ import numpy as np
 
 from ...algebra.rotations import cross, quaternion
 from ...algebra.scalars import Array
+from ...compiler.passes.loops import Memory
 from ...errors import ModelError
+from ...robot import Robot
 from ..contact.meetings import MEETINGS
 from ..contact.rollout import ContactLoop
 from ..contact.surfaces import Plane
+from ..contact.system import System, carried, groups_of
+from ..drive.external_forces import ForceSites
 from ..loop.blocks import constant
 from ..plan import Plan, over_batch
 from .contact_blocks import CORNERS
-from .pile import FEW, MARGIN, Pile
-from .step import PileStep
+from .pile import FEW, MARGIN, Entries, Pile, entries
+from .step import PileStep, pairs_of
 
 
 class PileEuler(ContactLoop):
-    """Loop whose step moves a pile."""
+    """Loop whose step moves a pile; states share no lanes, for each has contacts of its own."""
+
+    alone = True
 
     @classmethod
     def check(cls, plan: Plan) -> None:
@@ -30,68 +36,102 @@ class PileEuler(ContactLoop):
             "servos": plan.drive.changed,
             "rolling= and spinning= of the ground": plan.system is not None and plan.system.rolls,
         }
-        for name in (name for name, there in given.items() if there):
+        for name in (name for name, there in given.items() if there and not _pile(plan).robots):
             raise ModelError(f'simulate: a scene of more than {FEW} objects moves by "euler", without {name}')
 
     @classmethod
     def carries(cls, plan: Plan) -> dict[str, int]:
         """Impulses of the last step and where those of boxes acted, and the largest residual since the last sample."""
-        boxes = len(_pile(plan).pairs[1])
+        boxes, system = len(_pile(plan).pairs[1]), plan.system
+        assert system
         spots = {"spots": 3 * CORNERS * boxes} if boxes else {}
-        return {"impulses": 3 * _contacts(plan), **spots, "residual": 1}
+        return {"impulses": 3 * (len(_ends(system)) + system.triples), **spots, "residual": 1}
 
     @classmethod
     def data(cls, plan: Plan) -> dict[str, np.ndarray]:
         """Bodies, their shapes, what touches the ground, and the law of contacts."""
         system, pile = plan.system, _pile(plan)
         assert system
-        touches = system.contacts
+        touches = system.grounded
+        links, size = len(pile.links), pile.moving + 1 + len(pile.fixed)
+        spheres = np.reshape(pile.spheres, (links, 4))
         given: dict[str, Any] = {
             "body": pile.bodies,
             "shape": np.insert(pile.shapes, pile.moving, 0.0, axis=0),  # none of the ground
-            "radius": np.insert(pile.radii, pile.moving, 0.0)[:, None],
+            "middle": np.concatenate([np.zeros((size, 3)), spheres[:, :3]]),
+            "radius": np.concatenate([np.insert(pile.radii, pile.moving, 0.0), spheres[:, 3]])[:, None],
             "fixed": pile.fixed,
             "margin": [[MARGIN * pile.radii.min()]],
             "gravity": [np.array(plan.robot.gravity)],
-            "law": [[pile.friction, pile.restitution, system.slow]],
+            "between": [[pile.friction, pile.restitution, system.slow]],
             "bounce": [[x.restitution] for x in touches],
+            "number": np.arange(size + links)[:, None],
         }
-        for kind, first, count in system.groups:
-            given[kind] = [x.numbers for x in touches[first : first + count] if x.point == 0]
+        if pile.robots:
+            names = [*[None] * size, *pile.links]
+            given["mask"] = [carried(pile.robots, x) for x in names]
+        for own, groups in ((touches, groups_of(touches)), (system.pairs, pile.groups)):
+            for kind, first, count in groups:
+                each = [x for x in own[first : first + count] if x.point == 0]
+                given[kind] = [x.numbers for x in each]
+                if own is not touches:
+                    given[f"{kind}.law"] = [[x.friction, x.restitution] for x in each]
         if isinstance(system.surface, Plane) and touches:
             given["plane"] = [[*np.ravel(system.surface.axes), system.surface.offset]]
         found = {name: np.array(x, float) for name, x in given.items() if len(x)}
-        return found | ({"friction": over_batch(system.frictions, plan.batch)} if touches else {})
+        return found | ({"friction": over_batch(system.frictions, plan.batch)} if system.contacts else {})
 
     @classmethod
     def tables(cls, plan: Plan) -> dict[str, np.ndarray]:
-        """The two bodies of each contact, with the ground, which is the last, and of pairs; and those of two boxes."""
+        """The two bodies of each contact and of pairs by kind; and where bodies and robots are in q and v."""
         assert plan.system
-        pile = _pile(plan)
-        number = {name: k for k, name in enumerate(pile.names)}
-        grounded = np.array([[number[touch.frame], pile.moving] for touch in plan.system.contacts]).reshape(-1, 2)
-        balls, boxes = (pile.rows[pairs] for pairs in pile.pairs)
-        every = np.concatenate([grounded, balls, np.repeat(boxes, CORNERS, axis=0)])
-        both = {"first": every[:, 0], "second": every[:, 1], "box1": boxes[:, 0], "box2": boxes[:, 1]}
-        for kind, first, count in plan.system.groups:
-            both[f"{kind}.first"] = grounded[first : first + count : MEETINGS[kind].points, 0]
-        return {name: np.ascontiguousarray(x, np.int64) for name, x in both.items() if len(x)}
+        pile, system, where = _pile(plan), plan.system, entries(plan.robot.model, _pile(plan))
+        every = _ends(system)
+        found = {"first": every[:, 0], "second": every[:, 1], "body.q": where.q, "body.v": where.v}
+        for kind, first, count in groups_of(system.grounded):
+            found[f"{kind}.first"] = every[first : first + count : MEETINGS[kind].points, 0]
+        for x in pairs_of(system):
+            for k, name in enumerate(("first", "second")):
+                found[f"{x.kind}.{name}"] = every[x.first : x.first + x.number * x.points : x.points, k]
+        if pile.robots:
+            found |= {"robots.q": where.robots_q, "robots.v": where.robots_v, "carrier": _carriers(pile)}
+        return {name: np.ascontiguousarray(x, np.int64) for name, x in found.items()}
 
     def prepare(self) -> None:
         """Memory of the pile."""
         plan, r, system = self.plan, self.r, self.plan.system
         assert system
+        pile, where = _pile(plan), entries(plan.robot.model, _pile(plan))
         arrays = {name: x for name, x in self.data(plan).items() if name != "friction"}
         data = {name: self.copied_rows(name, x) for name, x in arrays.items()} | self.friction()
-        self.step = PileStep(r, system.coded, {**self.known, "residual": self.now["residual"]}, data)
-        self.pushes = self._pushes()
+        known, robots, coded = {**self.known, "residual": self.now["residual"]}, None, system.coded
+        if pile.robots:
+            own = {link.name for link in pile.robots.links}
+            model = plan.dynamics.model
+            robots = Robot(model.changed((x for x in model.links if x.name in own), poses={}))
+            number = [{k: i for i, k in enumerate(x.tolist())} for x in (where.robots_q, where.robots_v)]
+            joints = tuple(
+                x._replace(coordinate=number[0][x.coordinate], velocity=number[1][x.velocity]) for x in system.joints
+            )
+            coded = coded._replace(joints=joints)
+        names = set(pile.names)
+        self.pushes, self.others = self._pushes(where), dict[str, Memory]()
+        sites = tuple(name for name in plan.sites.frames if name not in names)
+        for k, name in enumerate(sites):
+            self.others[f"force_{k}"] = self.forces[name][1]
+        if self.servo and self.servo.implicit:
+            self.others["implicit"] = self.servo.implicit
+        size = plan.robot.nq, plan.robot.nv
+        self.step = PileStep(r, coded, known, data, size, robots, ForceSites(sites, plan.external.axes))
 
-    def _pushes(self) -> dict[int, list[tuple[Any, Any]]]:
-        """External forces by body."""
-        found: dict[int, list[tuple[Any, Any]]] = {}
-        convert = _WRENCHES[self.plan.external.axes]
+    def _pushes(self, where: Entries) -> dict[tuple[int, int], list[tuple[Any, Any]]]:
+        """External forces on bodies, by where these begin in q and v."""
+        found: dict[tuple[int, int], list[tuple[Any, Any]]] = {}
+        convert, names = _WRENCHES[self.plan.external.axes], _pile(self.plan).names
         for name, (_, force) in self.forces.items():
-            found.setdefault(_pile(self.plan).names.index(name), []).append((convert, force))
+            if name in names:
+                k = names.index(name)
+                found.setdefault((int(where.q[k]), int(where.v[k])), []).append((convert, force))
         return found
 
     def see(self) -> None:
@@ -100,7 +140,7 @@ class PileEuler(ContactLoop):
 
     def advance(self, sampled: bool) -> None:
         """One contact problem."""
-        self.r.part("pile step", lambda: self.step.step(self.now, self.pushes))
+        self.r.part("pile step", lambda: self.step.step(self.now, self.pushes, self.others))
         self.tick()
 
 
@@ -109,10 +149,23 @@ def _pile(plan: Plan) -> Pile:
     return plan.system.pile
 
 
-def _contacts(plan: Plan) -> int:
-    assert plan.system
-    balls, boxes = _pile(plan).pairs
-    return len(plan.system.contacts) + len(balls) + CORNERS * len(boxes)
+def _ends(system: System) -> np.ndarray:
+    """The rows of the two bodies of every contact, (n, 2)."""
+    assert system.pile
+    pile, row = system.pile, system.pile.row
+    grounded = [[row[touch.frame], pile.moving] for touch in system.grounded]
+    number = np.arange(len(pile.names))
+    balls, boxes = ((number + (number >= pile.moving))[pairs] for pairs in pile.pairs)
+    meetings = [[row[touch.frame], row[touch.other or ""]] for touch in system.pairs]
+    parts: list[Any] = [grounded, balls, np.repeat(boxes, CORNERS, axis=0), meetings]
+    return np.concatenate([np.reshape(x, (-1, 2)) for x in parts]).astype(np.int64)
+
+
+def _carriers(pile: Pile) -> np.ndarray:
+    """Which of the bodies that touch carries each link."""
+    assert pile.robots
+    bodies = [b.index if (b := pile.robots.frame(name).body) else 0 for name in pile.links]
+    return np.searchsorted(sorted(set(bodies)), bodies)
 
 
 def _as_given(wrench: Array, force: Array, q: Array) -> Array:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 from ...compiler.passes.builder import Builder
@@ -11,8 +12,6 @@ from ...compiler.passes.loops import Count, Memory, Place
 PATHS: dict[str, dict[str, tuple[str, ...]]] = {
     "bodies": {},
     "pairs": {"first": ("first",), "second": ("second",)},
-    "boxes": {"first": ("box1",), "second": ("box2",)},
-    "stack": {"first": ("pile stack", "box1"), "second": ("pile stack", "box2")},
     "near": {"first": ("pile near", "first"), "second": ("pile near", "second"), "contact": ("pile near",)},
     "acting": {
         "first": ("pile acting", "pile near", "first"),
@@ -24,7 +23,7 @@ PATHS: dict[str, dict[str, tuple[str, ...]]] = {
 
 
 class Statements:
-    """Arrays of a routine, and functions of their rows.
+    """Arrays of a routine, and functions of their rows; `spans` are parts of arrays, found by a table, of so many rows.
 
     A word `name`, `alias=name` or `alias=name@path` is the row of an array that a loop is at, or the one that a path of
     tables leads to; an array of one row is that row.
@@ -32,8 +31,9 @@ class Statements:
 
     def __init__(self, r: Builder):
         self.r, self.m, self._over = r, dict[str, Memory](), ""
+        self.paths, self.spans = dict(PATHS), dict[str, tuple[str, int]]()
 
-    def local(self, name: str, size: int, rows: int = 1) -> None:
+    def local(self, name: str, size: int, rows: Count = 1) -> None:
         """An array of its own."""
         self.m[name] = self.r.local(f"pile {name}", size, rows)
 
@@ -65,9 +65,12 @@ class Statements:
         """The row of a word."""
         name, _, path = word.partition("@")
         memory = self.m[name]
+        if name in self.spans:
+            table, span = self.spans[name]
+            return replace(memory.row("at", table=table), span=span)
         if memory.rows == 1:
             return memory
-        return memory.row("at", table=PATHS[self._over][path]) if path else memory.row("at")
+        return memory.row("at", table=self.paths[self._over][path]) if path else memory.row("at")
 
     def copy(self, source: str, target: str, what: str, end: Count) -> None:
         """All rows of an array."""
