@@ -1,6 +1,7 @@
 """Campaign of `art.Walk` on MuJoCo as the plant at 1 kHz: every body's mass ±10 %, the law has the nominal robot.
 
-`python -m benchmarks.walking [seeds]` writes benchmarks/walking.md after every row.  Needs mujoco.
+`python -m benchmarks.walking [seeds] [words of rows]` writes benchmarks/walking.md after every row; rows without any of
+the words are kept as they are there.  Needs mujoco and example-robot-data.
 """
 
 import sys
@@ -63,6 +64,7 @@ CASES = [
         Case(f"{gait} {speed} m/s, mpc", gait, (speed, 0.0, 0.0), options=(("mpc", True),))
         for gait, speed in (("trot", 0.5), ("trot", 1.0), ("pace", 0.3), ("bound", 0.3))
     ),
+    Case("Bolt, on two points, trots 0.2 m/s", command=(0.2, 0, 0), robot="bolt"),
     Case("Talos shifts its weight and walks ten steps, 0.2 m/s", "walk", (0.2, 0, 0), 0.8, robot="talos", duration=8.4),
 ]  # fmt: skip
 
@@ -134,7 +136,12 @@ def main():
     seeds = int(sys.argv[1]) if len(sys.argv) > 1 else 20
     head = ["case", "up at the end", "off the command, median", "largest", "heading off, largest", "tick"]
     lines = [head, ["---"] * len(head)]
+    words, page = sys.argv[2:], Path(__file__).with_suffix(".md")
+    kept = {line.split(" | ")[0][2:]: line[2:-2].split(" | ") for line in page.read_text("utf-8").splitlines()[10:]}
     for case in CASES:
+        if words and not any(word in case.what for word in words):
+            lines.append(kept[case.what])
+            continue
         up, off, turned, tick = np.array([walked(case, seed) for seed in range(seeds)], float).T
         stays = up > 0
         some = [
@@ -151,7 +158,7 @@ def main():
             ]
         )
         print(" | ".join(lines[-1]), flush=True)
-        Path(__file__).with_suffix(".md").write_text(text(seeds, lines), "utf-8")
+        page.write_text(text(seeds, lines + [kept[x.what] for x in CASES[len(lines) - 2 :] if x.what in kept]), "utf-8")
 
 
 def text(seeds, lines):

@@ -5,18 +5,19 @@ import pytest
 
 import articulated as art
 from articulated.control.gait.mpc import Body, accelerations
-from articulated.control.gait.patterns import GAITS, Cycle
+from articulated.control.gait.patterns import GAITS, LEGS, Cycle
 from articulated.control.gait.reference import Path, preview, repeating
+from tests import doubtful
 
 from .standing import FEET, robot
 
-PATTERNS = [(name, count) for name, rows in GAITS.items() for count in rows]
+PATTERNS = [(name, kind) for name, rows in GAITS.items() for kind in rows]
 
 
-@pytest.mark.parametrize("name, count", PATTERNS)
-def test_patterns_are_schedules(name, count):
+@pytest.mark.parametrize("name, kind", PATTERNS)
+def test_patterns_are_schedules(name, kind):
     """Feet swing when they have no load, loads are continuous, and every swing ends in its period."""
-    pattern = GAITS[name][count]
+    pattern, count = GAITS[name][kind], 4 if kind == LEGS else 2
     feet, begin = [f"foot {k}" for k in range(count)], 0.7
     cycle = Cycle(pattern, feet, 0.5, begin)
     t = begin + np.linspace(-0.6, 1.5, 2101)
@@ -29,7 +30,7 @@ def test_patterns_are_schedules(name, count):
     assert all(phase + 1 - pattern.ground <= 1 + 1e-12 for phase in pattern.phases) and len(pattern.phases) == count
 
 
-@pytest.mark.parametrize("gait", [name for name, rows in GAITS.items() if 4 in rows])
+@pytest.mark.parametrize("gait", [name for name, rows in GAITS.items() if LEGS in rows])
 def test_every_gait_arrives_where_it_is_told(gait):
     dog, moves = robot("quadruped"), gait != "stand"
     walk = art.Walk(dog, gait)
@@ -83,6 +84,59 @@ def test_a_biped_walks():
     assert run.q[:, 2].min() > 0.9 * walk.home[2] and run.q[-1, 0] == pytest.approx(0.3, abs=0.06)
 
 
+def test_a_biped_that_stands_sets_out_and_stands_again():
+    """From stand to walk the weight goes to the other foot first; who stands stays, whatever velocity is commanded."""
+    two = robot("biped")
+    walk = art.Walk(two, "stand", soles=dict.fromkeys(("left_sole", "right_sole"), ((-0.1, 0.1), (-0.04, 0.04))))
+
+    def told(t, q, v):
+        walk.command(0.15, gait="walk" if 0.5 <= t < 2.5 else "stand")  # at every tick, as by a joystick
+        return walk(t, q, v)
+
+    run = art.simulate(two, walk.home, None, 4.5, 2e-3, told, art.Ground(0.8))
+    # the center of mass, not the base, is above the middle of the feet: 30 mm
+    assert np.linalg.norm(run.q[250, :2]) < 0.04 and abs(run.v[250]).max() < 0.05
+    assert run.q[:, 2].min() > 0.9 * walk.home[2] and 0.2 < run.q[-1, 0] < 0.6 and abs(run.v[-1]).max() < 0.1
+
+
+def test_bolt_stays_up_by_its_steps():
+    two = robot("bolt")
+    for gait in ("stand", "walk"):
+        with pytest.raises(art.ModelError, match=r"soles=\{'FL_FOOT': \(length, width\), …\}, or gait='trot'"):
+            art.Walk(two, gait)
+    walk = art.Walk(two, "trot")
+    walk.command(0.2, 0.0, 0.3)
+    start = walk.home - np.eye(two.nq)[2] * two.pose(walk.home, "FL_FOOT")[2, 3]
+    run = art.simulate(two, start, None, 3.0, 2e-3, walk, art.Ground(0.7, feet=["FL_FOOT", "FR_FOOT"]))
+    place, heading = Path(np.zeros(2), 0.0, np.array([0.2, 0.0]), 0.3).after(np.array(3.0))
+    assert np.linalg.norm(run.q[-1, :2] - place) < 0.1 and run.q[:, 2].min() > 0.9 * start[2]
+    assert 2 * np.arctan2(run.q[-1, 5], run.q[-1, 6]) == pytest.approx(heading, abs=0.1)
+
+
+def test_each_leg_has_one_foot():
+    """Links that follow the lowest one closely, as an ankle does, are no feet of their own."""
+    heavy = art.Inertia(1.0, np.zeros(3), 0.01 * np.eye(3))
+    links = [art.Link("trunk", inertia=heavy)]
+    for side, y in (("left", 0.1), ("right", -0.1)):
+        above = "trunk"
+        for part, place in (("leg", [0, y, 0]), ("ankle", [0, 0, -0.5]), ("foot", [0, 0, -0.01])):
+            joint = art.Revolute([0.0, 1.0, 0.0])
+            links.append(art.Link(f"{side}_{part}", above, joint, art.Transform(np.eye(3), place), heavy))
+            above = links[-1].name
+    walk = art.Walk(art.build(links).floating(), "trot")
+    assert walk.law.contacts.names == ["left_foot", "right_foot"]
+
+
+def test_no_tick_compiles(monkeypatch):
+    """All kernels of a controller are there before its first tick."""
+    dog = doubtful.load("quadruped", floating_base=True)
+    walks = [art.Walk(dog, "trot", mpc=mpc, period=0.1) for mpc in (False, True)]
+    monkeypatch.delattr("articulated.compiler.kernel.Kernel._made")
+    for walk in walks:
+        for t in np.arange(0, 0.15, 5e-3):
+            assert np.isfinite(walk(t, walk.home, np.zeros(dog.nv))).all()
+
+
 def test_gaits_change_at_the_end_of_a_period_and_commands_at_once():
     dog = robot("quadruped")
     walk, still = art.Walk(dog, "stand"), np.zeros(dog.nv)
@@ -90,7 +144,7 @@ def test_gaits_change_at_the_end_of_a_period_and_commands_at_once():
     walk.command(0.4, gait="trot")
     for t in np.arange(1, 900) * 1e-3:
         walk(t, walk.home, still)
-    assert walk.gait.pattern is GAITS["trot"][4] and walk.footholds
+    assert walk.gait.pattern is GAITS["trot"][LEGS] and walk.footholds
     assert walk._path.place[0] == pytest.approx(0.4 * 0.899, abs=1e-3)
 
 

@@ -24,16 +24,26 @@ class Pattern(NamedTuple):
     ramp: float
     phases: tuple[float, ...]  # front left, front right, hind left, hind right; or left, right
     stance: tuple[float, float] = (1.0, 1.0)  # distances of footholds, forwards and sideways, in those of the home pose
+    height: float = 0.25  # of the steps, in that of the center of mass
+    capture: float = 1.3
 
 
-#: the patterns of gaits by name and number of feet; every swing ends within the period in which it begins
-GAITS: dict[str, dict[int, Pattern]] = {
-    "stand": {2: Pattern(5.0, 1.0, 0.1, (0, 0)), 4: Pattern(5.0, 1.0, 0.1, (0, 0, 0, 0))},
-    "walk": {2: Pattern(5.0, 0.65, 0.15, (0, 0.5)), 4: Pattern(5.0, 0.77, 0.02, (0.25, 0.75, 0, 0.5))},
-    "trot": {4: Pattern(2.5, 0.55, 0.05, (0, 0.5, 0.5, 0))},
-    "pace": {4: Pattern(2.0, 0.6, 0.05, (0, 0.5, 0, 0.5), (1.0, 0.5))},
-    "bound": {4: Pattern(1.8, 0.6, 0.05, (0, 0, 0.5, 0.5), (0.7, 1.0))},
-    "pronk": {4: Pattern(2.5, 0.6, 0.05, (0, 0, 0, 0))},
+LEGS, SOLES, POINTS = "four feet", "two soles", "two points"
+#: the patterns of gaits by name and by what a robot stands on; every swing ends within the period in which it begins
+GAITS: dict[str, dict[str, Pattern]] = {
+    "stand": {SOLES: Pattern(5.0, 1.0, 0.1, (0, 0)), LEGS: Pattern(5.0, 1.0, 0.1, (0, 0, 0, 0))},
+    "walk": {
+        SOLES: Pattern(5.0, 0.65, 0.15, (0, 0.5), height=0.1),
+        LEGS: Pattern(5.0, 0.77, 0.02, (0.25, 0.75, 0, 0.5)),
+    },
+    "trot": {
+        # nothing but its steps holds a robot on two points: they are short, and make up for a whole error
+        POINTS: Pattern(2.0, 0.6, 0.1, (0, 0.5), height=0.1, capture=2.0),
+        LEGS: Pattern(2.5, 0.55, 0.05, (0, 0.5, 0.5, 0)),
+    },
+    "pace": {LEGS: Pattern(2.0, 0.6, 0.05, (0, 0.5, 0, 0.5), (1.0, 0.5))},
+    "bound": {LEGS: Pattern(1.8, 0.6, 0.05, (0, 0, 0.5, 0.5), (0.7, 1.0))},
+    "pronk": {LEGS: Pattern(2.5, 0.6, 0.05, (0, 0, 0, 0))},
 }
 
 
@@ -52,8 +62,9 @@ class Cycle(Gait):
         return self._feet if self.air > 0 else ()
 
     def turns(self, t: Floats) -> Floats:
-        """Periods since each foot was first lifted, (feet, …); negative before."""
-        return (np.asarray(t) - self.begin) / self.period - self._phases.reshape(-1, *[1] * np.ndim(t))
+        """Periods since each foot was first lifted, (feet, …); negative before, and -1 if it never is."""
+        turns = (np.asarray(t) - self.begin) / self.period - self._phases.reshape(-1, *[1] * np.ndim(t))
+        return turns if self.air > 0 else np.full_like(turns, -1.0)
 
     def swinging(self, t: float) -> tuple[Swing, ...]:
         """The swings at a time."""
@@ -68,15 +79,15 @@ class Cycle(Gait):
     def loads(self, t: Floats) -> Floats:
         """How much of its load each foot may carry, 0 in the air to 1, (feet, …)."""
         turns, ramp = self.turns(t), self.pattern.ramp
-        if not self.air:
-            return np.ones(turns.shape)
         part = turns % 1
         rises = np.where(turns < 0, 1.0, (part - self.air) / ramp)
         falls = np.where(turns < -1, 1.0, (1 - part) / ramp)
         return np.clip(np.minimum(rises, falls), 0, 1)
 
     def boundary(self, t: float) -> float:
-        """The end of the period at a time."""
+        """The end of the period at a time; a stand may end at any time."""
+        if not self.air:
+            return t
         return self.begin + max(0.0, np.ceil((t - self.begin) / self.period)) * self.period
 
     def __repr__(self) -> str:

@@ -59,6 +59,7 @@ class Stepping:
         self.footholds: dict[str, Floats] = {}
         self.done: Command | None = None
         self.ticks: list[Tick] | None = None
+        self._captured({}, self.robot.neutral(), np.zeros(self.robot.nv))  # compiles, which no tick should
         self._begin()
 
     def record(self) -> None:

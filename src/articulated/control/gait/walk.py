@@ -2,10 +2,12 @@
 
 from __future__ import annotations  # help shows types as they are written here
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from ...algebra.rotations import exponential_quaternion, quaternion, rotation_between
@@ -18,7 +20,7 @@ from ..checks import vector
 from ..tasks import CenterOfMass, Frame, Posture
 from .gait import swing
 from .mpc import STEPS, Body, accelerations
-from .patterns import GAITS, Cycle
+from .patterns import GAITS, LEGS, POINTS, SOLES, Cycle
 from .reference import PARTS, Path, preview, repeating
 from .stepping import Stepping
 
@@ -41,14 +43,14 @@ class Walk(Stepping):
     Parameters
     ----------
     robot : a Robot with a free base
-    gait : stand, walk, trot, pace, bound, pronk (of two feet: stand, walk)
+    gait : stand, walk, trot, pace, bound, pronk; of two soles stand and walk, of two points trot
     feet : frames, in any order; None: the lowest ones of the home pose
     soles : of feet that are surfaces, m: (length, width) or ((x0, x1), (y0, y1)) by foot
     home : configuration to walk in, (nq,); None: the robot's first pose
     friction : Coulomb's coefficient that the law relies on
     period : s; None: that of the gait, scaled by √(height / g)
-    height : of the steps, m; None: a quarter of the height of the center of mass
-    capture : how far footholds follow a push: 1 follows, more comes back
+    height : of the steps, m; None: a quarter of the height of the center of mass, of two feet a tenth
+    capture : how far footholds follow a push: 1 follows, more comes back; None: 1.3, on two points 2
     mpc : plan base and center of mass by a convex program over the forces of the next period instead of the pendulum:
         a millisecond every sixteenth of a period
     terrain : function of (x, y), m, that gives the height of the ground; None: feet are put down at the height of those
@@ -79,7 +81,7 @@ class Walk(Stepping):
         friction: float = 0.6,
         period: float | None = None,
         height: float | None = None,
-        capture: float = 1.3,
+        capture: float | None = None,
         mpc: bool = False,
         terrain: Callable[[float, float], float] | None = None,
         tasks: Iterable[Any] = (),
@@ -117,10 +119,14 @@ class Walk(Stepping):
         from ..whole_body.law import WholeBody  # which imports Stepping
 
         law = WholeBody(contacts, wanted, **{"friction": friction, "soles": soles, "contact_damping": 20.0, **options})
-        super().__init__(law, None, self._cycle(gait, 0.0), self._over / 4 if height is None else height, capture)
+        first = self._cycle(gait, 0.0)
+        height = first.pattern.height * self._over if height is None else height
+        super().__init__(law, None, first, height, first.pattern.capture if capture is None else capture)
+        self._given(0.0, self.home, np.zeros(robot.nv))  # compiles, which no tick should
+        self._begin()
 
     def command(self, vx: float, vy: float = 0.0, turn: float = 0.0, gait: str | None = None) -> None:
-        """Velocity and turn from now on; another gait begins with the next period.
+        """Velocity and turn from now on, and another gait when the period ends; who stands, or is to, keeps his feet.
 
         Parameters
         ----------
@@ -141,26 +147,34 @@ class Walk(Stepping):
         """
         what = ("Walk: vx", vx, "m/s"), ("Walk: vy", vy, "m/s"), ("Walk: turn", turn, "rad/s")
         vx, vy, turn = (number(name, x, unit, -np.inf) for name, x, unit in what)
-        self._velocity, self._turn = np.array([vx, vy]), turn
-        if gait is not None and self._time == -np.inf:
-            self.gait = self._cycle(gait, 0.0)
-        elif gait is not None:
-            self._next = self._cycle(gait, self.gait.boundary(self._time))
+        if gait is not None:
+            asked = self._cycle(gait, self.gait.boundary(self._time))
+            if self._time == -np.inf:
+                self.gait = asked
+            elif asked.pattern is not (self._next or self.gait).pattern:
+                self._next = asked
+        moves = (self._next or self.gait).air > 0
+        self._velocity, self._turn = moves * np.array([vx, vy]), moves * turn
 
-    def _cycle(self, gait: str, begin: float) -> Cycle:
-        count = len(self._order)
-        choose("Walk", "gait", gait, [name for name, rows in GAITS.items() if count in rows])
-        pattern = GAITS[gait][count]
-        return Cycle(pattern, self._order, self._period or pattern.period / self._rate, begin)
+    def _cycle(self, gait: str, since: float) -> Cycle:
+        """A gait after half a period of standing, in which the weight goes to the feet that stand first."""
+        kind = LEGS if len(self._order) == 4 else SOLES if len(self._soles) == 2 else POINTS
+        if kind == POINTS and gait in ("stand", "walk"):
+            words = f"give soles={{'{self._order[0]}': (length, width), …}}, or gait='trot': quick steps"
+            raise ModelError(f"Walk: no robot can {gait} on two points; {words}")
+        choose("Walk", "gait", gait, [name for name, rows in GAITS.items() if kind in rows])
+        pattern = GAITS[gait][kind]
+        period = self._period or pattern.period / self._rate
+        return Cycle(pattern, self._order, period, since + period / 2)
 
     def _begin(self) -> None:
         super()._begin()
         self._node = self._predicted = -np.inf  # the ends of what is planned
-        self._next = None
+        self.gait, self._next = self._next or self.gait, None
         self._headings: dict[str, float] = {}
 
     def _set_out(self, t: float, q: Any, feet: Floats) -> None:
-        """Standing for half a period, in which the weight goes to the feet that stand first."""
+        """A path, and a gait, that begin where the robot stands."""
         R = self.robot.pose(q, self._base)[:3, :3] @ self._turned[self._base].T
         self._path = Path(feet[:, :2].mean(axis=0), _heading(R), self._velocity, self._turn)
         self._last, self._center = t, self.robot.center_of_mass(q)[:2]
@@ -176,7 +190,7 @@ class Walk(Stepping):
         feet = np.array([self._position(q, foot) for foot in self._order])
         if self._node == -np.inf:
             self._set_out(t, q, feet)
-        if self._next and t >= self._next.begin:
+        if self._next and t >= self._next.begin - self._next.period / 2:
             self.gait, self._next, self._node = self._next, None, t
         gap, self._last = t - self._last, t
         place, heading = self._path.after(np.array(gap))
@@ -199,7 +213,7 @@ class Walk(Stepping):
         step, rate, (first, second) = self.gait.period / PARTS, self._rate, self._means
         along, moves = t - (self._node - step), (second - first) / step
         mean = first + moves * along
-        self._dcm = mean + moves / rate + (self._dcm0 - first - moves / rate) * np.exp(rate * along)
+        self._dcm = mean + moves / rate + (self._dcms[0] - first - moves / rate) * np.exp(rate * along)
         center = self._center = self._dcm + (self._center - self._dcm) * np.exp(-rate * gap)
         self._floor += (self._stood_at.mean() - self._floor) * (1 - np.exp(-2 * gap / self.gait.period))
         part = (t - self.gait.begin) / self.gait.period % 1 * PARTS
@@ -222,12 +236,9 @@ class Walk(Stepping):
             spin = self.robot.frame_velocity(q, v, self._base)[3:]
             speed = self.robot.centroidal_momentum(q, v)[:3] / self.robot.mass
             self._state = np.array([[*rotation, *self.robot.center_of_mass(q)], [*spin, *speed]])
-            wanted, ends = np.zeros((STEPS, 2, 6)), later + step
-            place, heading = self._path.after(ends)
-            c, s = np.cos(heading), np.sin(heading)
-            wanted[:, 0, 2], wanted[:, 1, 2] = self._turn * ends, self._turn
-            wanted[:, 0, 3:5], wanted[:, 0, 5] = place, self._floor + self._over
-            wanted[:, 1, 3:5] = np.stack([c, -s, s, c], axis=-1).reshape(-1, 2, 2) @ self._velocity
+            wanted = np.zeros((STEPS, 2, 6))
+            wanted[:, 0, 2], wanted[:, 1, 2] = self._turn * (later + step), self._turn
+            wanted[:, :, 3:5], wanted[:, 0, 5] = self._pendulum(t, step), self._floor + self._over
             loads, places = self._to_come(t, feet, t + later + step / 2)
             heights = np.broadcast_to(self._stood_at[:, None, None], (*loads.shape, 1))
             places = np.concatenate([places, heights], axis=-1)
@@ -239,6 +250,17 @@ class Walk(Stepping):
         R = np.array(quaternion(exponential_quaternion(at[:3])).tolist(), float) @ self._ahead
         return (R, rates[:3], self._pushed[:3]), (at[3:], rates[3:], self._pushed[3:])
 
+    def _pendulum(self, t: float, step: float) -> Floats:
+        """Center of mass and its velocity, (STEPS, 2, 2), at the ends of steps to come, as a pendulum."""
+        part, center, found = self.gait.period / PARTS, self._center, []
+        nodes, times = self._node + part * np.arange(-1, PARTS), t + step * np.arange(STEPS + 1)
+        dcms = np.column_stack([np.interp(times, nodes, along) for along in self._dcms.T])
+        for begin, end in pairwise(dcms):
+            middle = (begin + end) / 2
+            center = middle + (center - middle) * np.exp(-self._rate * step)
+            found.append((center, self._rate * (end - center)))
+        return np.array(found)
+
     def _to_come(self, t: float, feet: Floats, later: Floats) -> tuple[Floats, Floats]:
         """Loads (feet, times) and places (feet, times, 2) of the feet at times from now on."""
         turns, loads = np.floor(self.gait.turns(later)), self.gait.loads(later)
@@ -246,15 +268,15 @@ class Walk(Stepping):
         return loads, np.where(stays[..., None], feet[:, None, :2], self._stances(t, turns))
 
     def _plan(self, t: float, feet: Floats) -> None:
-        """The means of the loads from now on, and the divergent component that stays bounded above them."""
+        """The means of the loads from now on, and the divergent component of a period that stays bounded above them."""
         gait, step = self.gait, self.gait.period / PARTS
         self._node, weights = t + step, preview(self._rate, step)
-        later = t + step * np.arange(len(weights))
+        later = t + step * np.arange(PARTS + len(weights))
         loads, places = self._to_come(t, feet, later)
         whole = loads.sum(axis=0)[:, None]
         means = np.einsum("fs,fsk->sk", loads, places) / np.maximum(whole, 1e-9)
         means = np.where(whole > 0, means, self._path.after(later - t)[0])
-        self._means, self._dcm0 = means[:2], weights @ means
+        self._means, self._dcms = means[:2], sliding_window_view(means, len(weights), axis=0) @ weights
         # where no foot stands the robot falls, which it makes up for while some do
         stands = gait.loads(gait.begin + gait.period * (1 + np.arange(PARTS) / PARTS)).max(axis=0)
         self._bounce = repeating(self._weight * stands / stands.mean(), gait.period)
@@ -314,15 +336,21 @@ def _about_z(angle: float) -> Floats:
     return np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]])
 
 
+def _above(body: Any) -> Iterator[Any]:
+    while body := body.parent:
+        yield body
+
+
 def _ordered(robot: Robot, home: Floats, feet: Iterable[str] | None) -> tuple[list[str], Floats]:
-    """Feet from front left to hind right, or left and right, and their places; None: the lowest, one of each body."""
+    """Feet from front left to hind right, or left and right, and their places; None: the lowest, one of each leg."""
     if feet is None:
         heights = {frame: float(robot.pose(home, frame)[2, 3]) for frame in robot.frame_names}
         low, found = min(heights.values()), dict[Any, str]()
         for frame in sorted(heights, key=heights.__getitem__):
             if heights[frame] < low + LOW * (robot.center_of_mass(home)[2] - low):
                 found.setdefault(robot.model.frame(frame).body, frame)
-        feet = found.values()
+        above = {body for foot in found for body in _above(foot)}
+        feet = [frame for body, frame in found.items() if body not in above]
     places = {foot: robot.pose(home, foot)[:3, 3] for foot in listed_names("Walk: feet", feet)}
     if len(places) not in (2, 4):
         raise ModelError(f"Walk takes two or four feet; got {', '.join(places) or 'none'}: feet=[…] names them")
