@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import articulated as art
+from articulated.control.estimation.base import Noise
 
 from .standing import FEET, robot
 
@@ -162,5 +163,14 @@ def test_what_cannot_be_estimated():
         art.BaseEstimator(art.load("panda"), [], DT)
     with pytest.raises(art.ModelError, match="fixed to the base"):
         art.BaseEstimator(robot("quadruped"), FEET, DT, imu="FL_FOOT")
+    for noise in (None, Noise(gyro=-1.0), Noise(slip=np.nan), Noise(start=(1.0, 2.0))):
+        with pytest.raises(art.ShapeError, match="noise"):
+            art.BaseEstimator(robot("quadruped"), FEET, DT, noise=noise)
+    with pytest.raises(art.ShapeError, match="reset: q or v holds NaN"):
+        art.BaseEstimator(robot("quadruped"), FEET, DT).reset(np.zeros(19), np.zeros(18))
+    with pytest.raises(art.ShapeError, match=r"an art\.Contacts; got Robot"):
+        art.contact_forces(robot("quadruped"), np.zeros(19), np.zeros(18))
+    with pytest.raises(art.ShapeError, match="leading axes do not broadcast"):
+        art.external_torques(art.load("2r"), np.zeros((5, 2)), np.zeros((4, 2)), np.zeros((4, 2)), DT)
     with pytest.raises(art.ShapeError, match="gyro"):
         art.BaseEstimator(robot("quadruped"), FEET, DT)([0], [0, 0, 9.81], np.zeros(12), np.zeros(12), [True] * 4)

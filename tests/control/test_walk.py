@@ -182,12 +182,45 @@ def test_terrain_and_ramps_reach_the_law():
 
 @pytest.mark.parametrize("arguments, words", [
     ({"gait": "gallop"}, "gallop"), ({"feet": ["FL_FOOT"]}, "two or four feet"), ({"period": 0}, "period"),
+    ({"home": np.zeros(19)}, "no configuration"),
     ({"terrain": lambda x: x}, r"\(x, y\)"), ({"home": [0.0]}, "home"), ({"capture": -1}, "capture"),
 ])  # fmt: skip
 def test_what_cannot_walk(arguments, words):
     with pytest.raises(art.ArticulatedError, match=words):
         art.Walk(robot("quadruped"), **arguments)
+    with pytest.raises(art.ModelError, match="without gravity"):
+        art.Walk(robot("quadruped").replace(gravity=[0.0, 0.0, 0.0]))
     with pytest.raises(art.ShapeError, match="vx"):
         art.Walk(robot("quadruped")).command(np.nan)
     with pytest.raises(art.ModelError, match="free base"):
         art.Walk(art.load("panda"))
+
+
+@pytest.mark.parametrize("mpc", [False, True])
+def test_a_tick_without_numbers_is_refused_and_forgotten(mpc):
+    """What a sensor gave once does not stay in the plan."""
+    dog = robot("quadruped")
+    walk, fresh, still = art.Walk(dog, mpc=mpc), art.Walk(dog, mpc=mpc), np.zeros(dog.nv)
+    fresh(0.0, fresh.home, still)
+    nothing = np.concatenate([walk.home[:3], np.zeros(4), walk.home[7:]])
+    for t, q, v, words in (
+        (-1.0, np.nan * walk.home, still, "q holds NaN"), (-1.0, nothing, still, "quaternion of zeros"),
+        (0.0, walk.home, still, None), (0.1, walk.home, still + np.nan, "v holds NaN"),
+        (np.nan, walk.home, still, "t is"),
+    ):  # fmt: skip
+        if words is None:
+            walk(t, q, v)
+            continue
+        with pytest.raises(art.ShapeError, match=words):
+            walk(t, q, v)
+    assert (walk(0.2, walk.home, still) == fresh(0.2, walk.home, still)).all()
+
+
+@pytest.mark.parametrize("mpc", [False, True])
+def test_who_stands_stays_whatever_is_commanded(mpc):
+    dog = robot("quadruped")
+    walk = art.Walk(dog, "stand", mpc=mpc)
+    walk.command(0.5, 0.2, 0.5)
+    run = art.simulate(dog, walk.home, None, 1.5, 2e-3, walk, art.Ground(0.7))
+    # the center of mass, not the base, is above the middle of the feet: 25 mm
+    assert np.linalg.norm(run.q[-1, :2]) < 0.03 and abs(run.q[-1, 3:6]).max() < 1e-2 and abs(run.v[-1]).max() < 0.05

@@ -167,6 +167,9 @@ class BaseEstimator:
         self.robot, self.feet, self.noise = robot, tuple(names("BaseEstimator: feet", feet)), noise
         self.dt = number("BaseEstimator: dt", dt, "a time above zero, s", 1e-9)
         self.imu = robot.body_names[0] if imu is None else imu
+        numbers = np.hstack(noise) if isinstance(noise, Noise) else np.zeros(0)
+        if len(numbers) != 12 or not (np.isfinite(numbers) & (numbers >= 0)).all():
+            raise ShapeError(f"BaseEstimator: noise is a Noise(gyro=…, …) of numbers from 0; got {noise!r}")
         if robot.model.frame(self.imu).body is not base:
             raise ModelError(f"BaseEstimator: imu= is a frame fixed to the base; {self.imu} is not")
         size, (nq, nv) = 15 + 3 * len(self.feet), (robot.nq - 7, robot.nv - 6)
@@ -209,6 +212,8 @@ class BaseEstimator:
         robot, vectors = self.robot, self.robot.kernels.vectors
         q, v = (as_vectors("reset", robot.name, name, x, vectors[name]) for name, x in (("q", q), ("v", v)))
         pose, speed = robot.pose(q, self.imu), robot.frame_velocity(q, v, self.imu)[..., :3]
+        if not np.isfinite([pose.sum(), speed.sum()]).all():
+            raise ShapeError("reset: q or v holds NaN or infinity, or q a quaternion of zeros")
         places = [robot.pose(q, foot)[..., :3, 3] for foot in self.feet]
         batch = np.broadcast_shapes(q.shape[:-1], v.shape[:-1])
         parts = [pose[..., :3, :3].reshape(*pose.shape[:-2], 9), speed, pose[..., :3, 3], *places, np.zeros(6)]

@@ -20,7 +20,9 @@ RATE = "1/s, above zero"
 
 def _arrays(method: str, robot: Robot, **given: ArrayLike) -> list[Floats]:
     vectors = robot_first(method, robot).kernels.vectors
-    return [as_vectors(method, robot.name, name, x, vectors[name]) for name, x in given.items()]
+    found = {name: as_vectors(method, robot.name, name, x, vectors[name]) for name, x in given.items()}
+    check_batches(method, found)
+    return list(found.values())
 
 
 @np.errstate(over="ignore", invalid="ignore")  # a velocity of 1e200 rad/s
@@ -172,7 +174,7 @@ def contact_forces(contacts: Contacts, q: ArrayLike, external: ArrayLike) -> Flo
     >>> art.contact_forces(feet, q, feet.jacobian(q).T @ [0, 0, 50, 0, 0, 60]).round(6).tolist()[2]
     50.0
     """
-    if not hasattr(contacts, "jacobian"):
+    if not isinstance(contacts, Contacts):
         raise ShapeError(f"contact_forces takes contacts first, an art.Contacts; got {type(contacts).__name__}")
     (pushed,) = _arrays("contact_forces", contacts.robot, tau=external)
     J = contacts.jacobian(q)

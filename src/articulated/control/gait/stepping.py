@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from ...errors import ShapeError, unknown
 from ...inputs.choices import function_of, number
 from ...text import shortened
-from ..checks import vector
+from ..checks import not_finite, vector
 from ..tasks import CenterOfMass
 from .gait import Gait, Swing, swing
 
@@ -59,8 +59,8 @@ class Stepping:
         self.footholds: dict[str, Floats] = {}
         self.done: Command | None = None
         self.ticks: list[Tick] | None = None
-        self._captured({}, self.robot.neutral(), np.zeros(self.robot.nv))  # compiles, which no tick should
         self._begin()
+        self._captured({}, self.robot.neutral(), np.zeros(self.robot.nv))  # compiles, which no tick should
 
     def record(self) -> None:
         """Keep the ticks of the present run and of those to come in `ticks`: `run.plot("law", law=…)` shows them.
@@ -124,6 +124,9 @@ class Stepping:
         """
         if np.ndim(q) != 1:
             raise ShapeError(f"a whole-body law takes one state; got q {np.shape(q)}, v {np.shape(v)}")
+        number("t", t, "a time, s", -np.inf)
+        if not np.isfinite(self.robot.centroidal_momentum(q, v)).all():  # before anything remembers it
+            raise ShapeError(f"the law: {not_finite({'q': q, 'v': v})}")
         if t < self._time or t == self._start:
             self._begin()
         if self._time == -np.inf:

@@ -95,10 +95,12 @@ class Walk(Stepping):
         self.home = vector("Walk: home", first if home is None else home, robot.nq, ()).copy()
         self.terrain = None if terrain is None else function_of("Walk: terrain", terrain, "x", "y")
         self._base, self._velocity, self._turn = robot.body_names[0], np.zeros(2), 0.0
+        self._weight = float(np.linalg.norm(robot.gravity))  # of one kilogram, N
+        if not self._weight or not np.isfinite(robot.center_of_mass(self.home)).all():
+            raise ModelError("Walk: nobody walks without gravity, or from a home that is no configuration")
         self._order, places = _ordered(robot, self.home, feet)
         self._offsets = (places - places.mean(axis=0))[:, :2]
         self._over = float(robot.center_of_mass(self.home)[2] - places[:, 2].mean())
-        self._weight = float(np.linalg.norm(robot.gravity))  # of one kilogram, N
         self._rate = float(np.sqrt(self._weight / self._over))
         self.friction = number("Walk: friction", friction, "Coulomb's coefficient, from 0")
         self._turned = {frame: robot.pose(self.home, frame)[:3, :3] for frame in (self._base, *self._order)}
