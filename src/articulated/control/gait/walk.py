@@ -121,9 +121,9 @@ class Walk(Stepping):
         from ..whole_body.law import WholeBody  # which imports Stepping
 
         law = WholeBody(contacts, wanted, **{"friction": friction, "soles": soles, "contact_damping": 20.0, **options})
-        first = self._cycle(gait, 0.0)
-        height = first.pattern.height * self._over if height is None else height
-        super().__init__(law, None, first, height, first.pattern.capture if capture is None else capture)
+        cycle = self._cycle(gait, 0.0)
+        height = cycle.pattern.height * self._over if height is None else height
+        super().__init__(law, None, cycle, height, cycle.pattern.capture if capture is None else capture)
         self._given(0.0, self.home, np.zeros(robot.nv))  # compiles, which no tick should
         self._begin()
 
