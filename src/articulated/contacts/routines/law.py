@@ -44,7 +44,7 @@ class Law:
         self.request, self.model, self.k, self.contacts = request, kernels.model, kernels.k, kernels.contacts
         self.structure: Any = dict(request.choices).get("structure")
         self.rows = self.structure.felt if self.structure else tuple(range(self.k))
-        self.cost = self.model.nv * (self.model.nv + self.k) // 8
+        self.seconds = 6e-9 * self.model.nv * (self.model.nv + self.k)  # of a state, roughly
         own = PARAMETERS in request.sizes
         self.moving, way = (kernels.model, inverse_dynamics) if own else kernels.ways(inverse_dynamics)[0]
         self.recursion: Callable[..., Array] = way

@@ -65,4 +65,4 @@ def looped(kernels: "ContactKernels", request: Request) -> Closure | None:
     law = LAWS[request.algorithm](kernels, request)
     kernel = kernels.routine(f"{request.method} in loops", ("loops", request.identity), law.routine)
     given = {**request.sizes, **{f"out {name}": prod(shape) for name, shape in law.shapes.items()}}
-    return Closure(kernel, given, law.fixed, {"bodies": law.cost}, {}, tuple(law.shapes.values()))
+    return Closure(kernel, given, law.fixed, {}, {}, tuple(law.shapes.values()), law.seconds)
