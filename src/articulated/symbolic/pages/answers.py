@@ -105,7 +105,7 @@ def _asked(condition: Condition, consequence: str, letter: str) -> tuple[Text, R
     if not condition.solutions and len(condition.vanishing) == 1:
         factor, of = latex(condition.vanishing[0]), condition.of
         where = f"the factor of ${latex(of)}$ in {letter}"
-        if abs(of) == 1:
+        if of in (1, -1):
             where = f"{'minus ' if of == -1 else ''}the constant part of {letter}"
         return words(f"Never, for positive masses and lengths: ${factor}$ is {where}, and does not vanish."), []
     asked = " and ".join(f"${latex(x)} = 0$" for x in condition.vanishing)
