@@ -60,7 +60,8 @@ class Stepping:
         self.done: Command | None = None
         self.ticks: list[Tick] | None = None
         self._begin()
-        self._captured({}, self.robot.neutral(), np.zeros(self.robot.nv))  # compiles, which no tick should
+        if self.gait.feet:
+            self._captured({}, self.robot.neutral(), np.zeros(self.robot.nv))  # compiles, which no tick should
 
     def record(self) -> None:
         """Keep the ticks of the present run and of those to come in `ticks`: `run.plot("law", law=…)` shows them.
@@ -185,7 +186,7 @@ class Stepping:
         label = self._center_label
         wanted = self._wanted(given, label, self._first)
         point = self.robot.center_of_mass(q)
-        over = point[2] - min(self._position(q, foot)[2] for foot in self.law.contacts.names)
+        over = point[2] - min(self._position(q, c.frame)[2] for c in self.law.contacts.contacts if c.other is None)
         speed = self.robot.centroidal_momentum(q, v)[:3] / self.robot.mass
         pace = np.sqrt(max(over, 0.0) / max(float(np.linalg.norm(self.robot.gravity)), 1e-9))
         target = given.get(label)
