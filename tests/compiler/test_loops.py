@@ -79,6 +79,10 @@ def in_tiles(r, kept, three):
         reads = {"s": found.row("k"), "x": tiles.row("j"), "y": tiles.row("k"), "t": three}
         r.run(summed, reads, [found.row("k")], entrywise=True)
     with r.loop("k", "samples", wide=True):
+        r.run(turned, {"x": found.row("k"), "t": three}, [found.row("k")], entrywise=True)
+    with r.loop("j", "one"), r.loop("k", 3, start=("j", 4, 5), wide=True):  # begins behind its end, in one tile
+        r.run(summed, {"s": found.row("k"), "x": kept.row("k"), "y": kept.row("k"), "t": three}, [found.row("k")])
+    with r.loop("k", "samples", wide=True):
         r.run(lambda x: scalars.array([x[1], x[0] + x[2], x[1]]), {"x": found.row("k")}, [found.row("k")])
     with r.loop("k", "samples"):
         r.copy(found.row("k"), out.row("k"))
@@ -86,6 +90,11 @@ def in_tiles(r, kept, three):
 
 def summed(s, x, y, t):
     return s + scalars.array([x[1] * y[0], t[0], x[0]])
+
+
+def turned(x, t):
+    """Numbers of each row by the sine of one angle for all rows."""
+    return x * scalars.sin(t[0])
 
 
 def arrays_for(states, seed=0):

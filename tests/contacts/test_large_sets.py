@@ -7,7 +7,7 @@ import articulated as art
 from benchmarks.growth import ladder
 from tests import doubtful
 from tests.near import near
-from tests.zoo import state
+from tests.zoo import random_tree, state
 
 from .legged import QUADRUPEDS, tripod
 from .test_loops import four_bar
@@ -157,6 +157,7 @@ def tilted(loops):
 SOME = {
     "driven": lambda: art.Contacts(ladder(3)[0].robot, loops=[(f"pin{i}", f"eye{i}") for i in range(3)]),
     "redundant": lambda: tilted(3),
+    "one angle": lambda: art.Contacts(random_tree(5, 5, ["revolute"]), surface=["link0"]),
     "planar legs": lambda: art.Contacts(doubtful.load("solo", floating_base=True), point=QUADRUPEDS["solo12"]),
 }
 

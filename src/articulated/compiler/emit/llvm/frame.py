@@ -94,7 +94,8 @@ class Layout:
             return
         found = [self.place.get(i) if self.program.ops[i] == "input" else None for i in stage.angles]
         first, step = found[0], self.lanes.bytes
-        array = first if first and all(p == _after(first, k * step) for k, p in enumerate(found)) else None
+        own = first is not None and not self.splat(first[0])  # a number for each lane
+        array = first if own and all(p == _after(first, k * step) for k, p in enumerate(found)) else None
         if array is None or (not self.wide and len(found) < self.padding):
             array = self._reserve(len(found))
             for k, i in enumerate(stage.angles):

@@ -333,7 +333,7 @@ class _Driver:
     def _mask(self, base: str, first: str, count: str) -> str:
         """A bit for each row from `base` on that is among those of a loop."""
         bits = []
-        for end in (first, count):
+        for end in (first, self._value(f"call i64 @llvm.smax.i64(i64 {first}, i64 {count})")):
             rows = self._value(f"sub i64 {end}, {base}")
             some = self._value(f"call i64 @llvm.smax.i64(i64 {rows}, i64 0)")
             few = self._value(f"call i64 @llvm.smin.i64(i64 {some}, i64 {TILE})")
