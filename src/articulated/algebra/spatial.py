@@ -58,7 +58,7 @@ class Transform(Frozen):
 
     @classmethod
     def computed(cls, R: Array, p: Array) -> Transform:
-        """From a rotation and a position that were computed, not given: there is nothing to check."""
+        """The transform of a rotation and a position that were computed, not given: nothing is checked."""
         self = cls.__new__(cls)
         _set(self, "R", read_only(R))
         _set(self, "p", read_only(p))
@@ -67,7 +67,7 @@ class Transform(Frozen):
 
     @classmethod
     def from_rpy(cls, rpy: Vector = (0, 0, 0), xyz: Vector = (0, 0, 0)) -> Transform:
-        """From fixed-axis roll, pitch, yaw and a translation, as in URDF.
+        """The transform of fixed-axis roll, pitch, yaw and a translation, as in URDF.
 
         Parameters
         ----------
@@ -91,7 +91,7 @@ class Transform(Frozen):
 
     @classmethod
     def from_matrix(cls, matrix: Vector) -> Transform:
-        """From a homogeneous 4×4 matrix.
+        """The transform of a homogeneous 4×4 matrix.
 
         Parameters
         ----------
@@ -417,7 +417,7 @@ class Inertia(Frozen):
 
     @classmethod
     def from_moments(cls, mass: Scalar, first: Vector, second: Vector) -> Inertia:
-        """From mass, mass × center of mass, and the rotational inertia about the origin.
+        """The inertia of a mass, mass × center of mass, and the rotational inertia about the origin.
 
         Parameters
         ----------
@@ -448,7 +448,7 @@ class Inertia(Frozen):
 
     @classmethod
     def from_spread(cls, mass: Scalar, first: Array, spread: Array) -> Inertia:
-        """From mass, mass × center of mass, and `spread`, all computed."""
+        """The inertia of a mass, mass × center of mass, and `spread`, all computed."""
         self = cls.__new__(cls)
         self._hold(mass, first, np.trace(spread) * eye(3) - spread, spread=spread)
         return self

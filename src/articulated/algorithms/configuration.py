@@ -94,7 +94,7 @@ class Range(NamedTuple):
 
 
 def ranges(model: Model) -> dict[Body, Range]:
-    """By every joint with coordinates of its own: where it and all that follow it are within their limits.
+    """Ranges, by joint with coordinates of its own, in which it and all that follow it are within their limits.
 
     Where there is no such place, or a single point, the limits are the joint's own.  A quaternion has none.
     """

@@ -101,7 +101,7 @@ def _whole(titles: Sequence[str], shapes: Sequence[tuple[int, int]]) -> tuple[Ou
 
 
 def _sparsity(there: np.ndarray) -> list[int]:
-    """Where a matrix has entries, as CasADi reads it: its size, where columns begin, and rows."""
+    """Sparsity of a matrix as CasADi reads it: its size, where columns begin, and rows."""
     return [*there.shape, 0, *np.cumsum(there.sum(axis=0)), *np.nonzero(there.T)[1]]
 
 
@@ -178,7 +178,7 @@ class Library:
 
 
 def _machine_code(operation: Operation) -> int | None:
-    """Its address; None, with a warning, where it is too long to be compiled: CasADi then says that a call failed."""
+    """Address of the code; None, with a warning, if it is too long to compile: CasADi then reports a failed call."""
     try:
         return operation.entry_point()
     except ArticulatedError as problem:

@@ -59,7 +59,7 @@ class Operation:
         return self.kernels.outputs(self.request)
 
     def __call__(self, *arrays: Any) -> tuple[np.ndarray, ...]:
-        """Its results for arrays of the precision of the request; leading axes broadcast."""
+        """Results for arrays of the precision of the request; leading axes broadcast."""
         kernel, results = self._once("to run", lambda: (self.kernel, self.results))
         found = kernel.call(*arrays) if self.threads == 1 else kernel.call(*arrays, threads=self.threads)
         return tuple(map(np.asarray, found)) if results else (np.asarray(found),)
@@ -74,7 +74,7 @@ class Operation:
         return np.broadcast_shapes(*(x.shape[:-1] for x in self.source.check(arrays, {})))
 
     def result(self, found: Sequence[Any]) -> Any:
-        """Its results as the method returns them: one, or a NamedTuple."""
+        """Results as the method returns them: one, or a NamedTuple."""
         return self.results(*found) if self.results else found[0]
 
     @property

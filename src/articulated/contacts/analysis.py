@@ -36,7 +36,7 @@ class Analysis:
         return "\n".join(f"{name:<16} {text}" for name, text in self._lines())
 
     def _repr_html_(self) -> str:
-        """In a notebook: what is odd about the set comes first."""
+        """The analysis in a notebook: findings first."""
         rows = [[name, text] for name, text in self._lines() if name != "note"]
         found = html_findings(self.notes, "No singularities.")
         return html_block(found, html_table(["quantity", "at this configuration"], rows))

@@ -171,7 +171,7 @@ class Contacts:
         return dict(zip(self.names, np.split(rows, ends[:-1], axis=-1), strict=True)) if self.contacts else {}
 
     def _repr_html_(self) -> str:
-        """In a notebook: a row for each contact; forces are N along a direction, N m about one."""
+        """The set in a notebook: a row for each contact; forces are N along a direction, N m about one."""
         rows, first = [], 0
         for contact in self.contacts:
             directions = [name.removeprefix(f"{contact.name} ") for name in contact.rows]

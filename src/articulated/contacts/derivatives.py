@@ -42,7 +42,7 @@ class OfFound(Differentiated):
 
     @property
     def result(self) -> Any:
-        """Those of the value, those of the forces, and one number."""
+        """Derivatives of the value, of the forces, and the conditioning."""
         return result_type("ContactDerivatives", (*fields(("value", "forces"), self.wrt), "conditioning"))
 
     def __call__(self, model: Model, forces: Mapping[str, Array] = {}, **arrays: Array) -> Any:

@@ -276,6 +276,6 @@ def unsound(checks: Any) -> Any:
 
 
 def those(x: Any, which: Any) -> Floats:
-    """Some of the states of an array that broadcasts to all of them."""
+    """Selected states of an array that broadcasts to all of them."""
     x = np.atleast_1d(np.asarray(x, float))
     return np.broadcast_to(x, (*which.shape, x.shape[-1]))[which]

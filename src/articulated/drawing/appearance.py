@@ -74,7 +74,7 @@ def _by_color(parts: list[Part], usual: Color) -> dict[Color, Surface]:
 
 
 def _seen(color: Color) -> Color:
-    """Not quite black: nothing would be seen of its form."""
+    """A color that is not quite black, in which no form could be seen."""
     red, green, blue = (round(DARKEST + x * (255 - DARKEST) / 255) for x in color)
     return red, green, blue
 

@@ -10,7 +10,7 @@ from ..errors import MissingExtra
 
 
 def gif(images: Sequence[np.ndarray], fps: float) -> bytes:
-    """All pictures with the same 255 colors, so that what stands still does not flicker."""
+    """Pictures as a GIF with the same 255 colors in all of them, so that nothing that stands still flickers."""
     Image = _pillow()
     every = [Image.fromarray(image) for image in images]
     sample = np.concatenate(images[:: max(1, len(images) // 6)])

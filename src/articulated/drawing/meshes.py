@@ -15,7 +15,7 @@ MOST_READ = 1_000_000
 
 
 class Part(NamedTuple):
-    """Some of a mesh, in one color; None: its file gives none."""
+    """Part of a mesh in one color; None: its file gives none."""
 
     surface: Surface
     color: Color | None

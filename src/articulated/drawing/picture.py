@@ -45,7 +45,7 @@ class Item(NamedTuple):
 
 
 class Triangles(NamedTuple):
-    """Those of all items, in the world."""
+    """Triangles of all items, in the world."""
 
     corners: np.ndarray  # (m, 3, 3) m
     normals: np.ndarray  # (m, 3, 3)
@@ -54,7 +54,7 @@ class Triangles(NamedTuple):
     closed: np.ndarray  # (m,)
 
     def of(self, chosen: np.ndarray) -> "Triangles":
-        """Some of them."""
+        """The triangles that are chosen."""
         return Triangles(*(x[chosen] for x in self))
 
 

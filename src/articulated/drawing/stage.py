@@ -51,7 +51,7 @@ class Stage:
         return items
 
     def camera(self, points: np.ndarray, direction: np.ndarray) -> Camera:
-        """One that sees all points (n, 3) from a direction."""
+        """A camera that sees all points (n, 3) from a direction."""
         middle = (points.min(axis=0) + points.max(axis=0)) / 2
         return Camera(standpoint(points, ANGLE, self.pixels[0] / self.pixels[1], direction), middle, ANGLE)
 

@@ -83,7 +83,7 @@ class Findings:
     expressions: bool = False  # whether the file holds some
 
     def did_you_mean(self, name: str, names: Iterable[str]) -> str:
-        """As the function, for the first findings only: each looks through all the names."""
+        """The closest name as the end of a sentence, for the first findings only: each looks through all the names."""
         self.hints += 1
         return did_you_mean(name, names) if self.hints <= SHOWN else ""
 

@@ -55,7 +55,7 @@ def _parts(robot: Robot, log: Log, terms: Sequence[str], parts: int) -> list[Nor
 
 
 def _keep(place: Path, held: Sequence[Normal]) -> None:
-    """All parts of a file, or nothing."""
+    """Keep all parts of a file, or none."""
     files = {}
     for k, one in enumerate(held):
         files[f"{k}.npz"] = one._saved()

@@ -82,7 +82,7 @@ class Normal:
             self._add(cell_sums(robot, self.layout, part, CELL, STRANDS))
 
     def _describe(self, robot: Robot) -> None:
-        """All but sums."""
+        """Description of everything but the sums."""
         self.robot_name, self.layout = robot.name, layout(robot, self.terms, contacts=self.contacts)
         self.sensors = tuple(k.name for k in robot.links if k.joint.senses)
         self.joint_names = self.layout.labels

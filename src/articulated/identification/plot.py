@@ -19,7 +19,7 @@ MOST = 2000
 
 
 def torques(result: Identification, path: Any) -> Any:
-    """By joint: measured, predicted, and what is left."""
+    """Torques by joint: measured, predicted, and the residual."""
     samples, robot = result.samples, result.source
     every = max(1, -(-len(samples["q"]) // MOST))
     part = {name: x[::every] for name, x in samples.items()}

@@ -31,7 +31,7 @@ class Table(NamedTuple):
 
 
 def sentences(result: Identification) -> list[str]:
-    """How well it predicts, and what is doubtful."""
+    """Sentences on how well the model predicts, and what is doubtful."""
     lines = [f"{result.source.name}: {result.rows} torques, {counted(len(result.unknown), 'unknown')}"]
     lines += [
         f"left of the torque: {result.relative_residual:.3%}; as described it was {result.described_residual:.3%}"

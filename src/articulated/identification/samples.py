@@ -72,7 +72,7 @@ def samples_of(
 
 
 def _require_free_flight(method: str, robot: Robot, found: dict[str, Floats], base: NDArray[np.bool_]) -> None:
-    """Without any force on a floating base, the robot falls; otherwise the log would ask for bodies without mass."""
+    """Refuse a log of a floating base without any force that does not fall: it would be that of bodies without mass."""
     if len(found["tau"]) and method == "identify" and not found["tau"].any():
         raise ShapeError("identify: all torques and forces of the log are zero; they show no mass")
     q, v, a = (found[name][:: -(-len(found["q"]) // 100) or 1] for name in ("q", "v", "a"))

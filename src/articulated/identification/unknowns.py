@@ -48,7 +48,7 @@ class Unknowns(NamedTuple):
 
 
 def unknowns(robot: Robot, plan: Layout, only: str | None, link: str | None, prior: Any, trust: float) -> Unknowns:
-    """All inertial parameters and terms; `only` "friction", or the "payload" of a link."""
+    """Unknowns of a fit: all inertial parameters and terms; `only` "friction", or the "payload" of a link."""
     known, terms = np.array(robot.parameters), plan.terms
     own: Floats = np.zeros((len(known), 0))
     expected = known if prior is None else floats("identify: prior", prior)

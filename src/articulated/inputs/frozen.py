@@ -9,7 +9,7 @@ T = TypeVar("T")
 
 
 class Frozen:
-    """Its fields are set with `object.__setattr__` while it is made, and never again.
+    """Object whose fields are set with `object.__setattr__` while it is made, and never again.
 
     A copy is the object itself; what comes out of a pickle is frozen as well.
     """

@@ -23,7 +23,7 @@ OF_EVERY = tuple(ARGUMENTS)[4:]
 
 
 def document(kind: type[Joint]) -> None:
-    """Its own sentence, what it is given, and an example."""
+    """Write the docstring of a joint: its own sentence, arguments, and an example."""
     if not kind.__doc__:  # python -OO has none
         return
     own = [name for name in inspect.signature(kind).parameters if name in ARGUMENTS and name not in OF_EVERY]

@@ -19,7 +19,7 @@ class LogError(ArticulatedError, ValueError):
 
 
 class MissingColumn(LogError):
-    """Some columns of a quantity are there, others are not."""
+    """A quantity of which some columns are there and others are not."""
 
 
 class Field(NamedTuple):

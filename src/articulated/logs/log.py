@@ -41,11 +41,11 @@ class Log(ABC):
 
     @abstractmethod
     def find(self, fields: Sequence[Field]) -> list[Field]:
-        """Those of the fields that the file holds, whole; `blocks` reads these."""
+        """Choose the fields that the file holds whole; `blocks` reads these."""
 
     @abstractmethod
     def blocks(self, size: int) -> Iterator[Block]:
-        """At most `size` rows at a time of the fields that were found."""
+        """Blocks of at most `size` rows of the fields that were found."""
 
     def require(self, fields: Sequence[Field]) -> None:
         """Find all of the fields, or raise an error that names one."""
@@ -63,7 +63,7 @@ class Table(Log):
     """A log of columns."""
 
     def find(self, fields: Sequence[Field]) -> list[Field]:
-        """By the names of the columns, or by their order where two have one name."""
+        """Find fields by the names of the columns, or by their order where two have one name."""
         every = [name for field in fields for name in field.columns]
         if len(set(every)) < len(every) and list(self.names[: len(every)]) == every:
             at = iter(range(len(every)))

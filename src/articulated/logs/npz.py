@@ -60,7 +60,7 @@ class Npz(Log):
             return str(self._read(array, ()))
 
     def find(self, fields: Sequence[Field]) -> list[Field]:
-        """By the names of the arrays, all with the same number of rows."""
+        """Find fields by the names of the arrays, all with the same number of rows."""
         named = {x.name: self._named(x, self.wanted.get(x.name, "")) for x in fields}
         self.found = {name: self._opened(held) for name, held in named.items() if held is not None}
         held = [field for field in fields if field.name in self.found]

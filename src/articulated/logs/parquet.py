@@ -32,7 +32,7 @@ class Parquet(Table):
 
     @property
     def rows(self) -> int:
-        """As the file counts them."""
+        """Number of rows in the metadata of the file."""
         return int(self.source.metadata.num_rows)
 
     def header(self) -> str | None:

@@ -194,7 +194,7 @@ class Draft(Body):
     __delattr__ = object.__delattr__
 
     def finished(self) -> Body:
-        """This very object, which does not change any more."""
+        """The body itself, which does not change any more."""
         self.S = read_only(self.S)
         self.__class__ = Body  # type: ignore[assignment]
         return self

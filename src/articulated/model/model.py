@@ -189,12 +189,12 @@ class Model(Frozen):
         )
 
     def frictionless(self) -> "Model":
-        """Without joint friction, damping and rotor inertia; springs stay, their dampers do not."""
+        """The tree without joint friction, damping and rotor inertia; springs stay, their dampers do not."""
         links = (k.replace(joint=k.joint.replace(damping=0, friction=0, armature=0)) for k in self.links)
         return self.changed(links, springs=[spring._replace(damping=0) for spring in self.springs])
 
     def without_springs(self) -> "Model":
-        """Without springs and dampers, of joints and between frames."""
+        """The tree without springs and dampers, of joints and between frames."""
         return self.changed((k.replace(joint=k.joint.replace(stiffness=0)) for k in self.links), springs=())
 
     @cached_property

@@ -84,7 +84,7 @@ def _limit(x: Any, unit: str) -> str:
 
 
 def _place(b: Body) -> str:
-    """Its indices in q; a joint that follows has none of its own."""
+    """Indices of a joint in q; one that follows has none of its own."""
     if b.leader is not b:
         return f"= {number(b.multiplier)} {shortened(b.leader.joint.name)} + {number(b.offset)}"
     start, stop = b.coords.start, b.coords.stop

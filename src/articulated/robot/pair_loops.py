@@ -99,7 +99,7 @@ class Pairs:
 
     @property
     def tables(self) -> dict[str, np.ndarray]:
-        """By kinds of pairs, the number of each shape among those of its kind, and of the pair of links."""
+        """Tables by kinds of pairs: the number of each shape among those of its kind, and of the pair of links."""
         return {
             f"{_title(kinds)}.{name}": np.array([x[k] for x in known], np.int64)
             for kinds, known in self.pairs.items()
@@ -173,7 +173,7 @@ class _Writer:
         return numbers
 
     def routine(self) -> Routine:
-        """All of it."""
+        """The whole program."""
         r, own = self.r, {kind: x for kind, x in self.pairs.own.items() if x}
         columns = self.pairs.columns if self.derived else []
         straight = self.pairs.straight
@@ -189,7 +189,7 @@ class _Writer:
         return r.routine()
 
     def _meet(self, kinds: Kinds) -> None:
-        """All pairs of two kinds."""
+        """Loop over all pairs of two kinds."""
         r, title = self.r, _title(kinds)
         first, second, links = (r.table(f"{title}.{name}") for name in ("first", "second", "links"))
         reads: dict[str, Place] = {

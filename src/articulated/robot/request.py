@@ -108,7 +108,7 @@ class Request:
 
     @property
     def identity(self) -> tuple[Any, ...]:
-        """All that decides which numbers it computes for a given robot."""
+        """Everything that decides which numbers are computed for a given robot."""
         return getattr(self.algorithm, "identity", self.algorithm), self.arrays, self.frames, self.choices, self.written
 
     def evaluate(self, model: Model, values: Mapping[str, Any], formulation: Algorithm | None = None) -> Any:

@@ -87,7 +87,7 @@ class Robot:
 
     @property
     def name(self) -> str:
-        """Its name."""
+        """Name of the robot."""
         return self.model.name
 
     @property
@@ -300,7 +300,7 @@ class Robot:
         return f"<Robot {self.name}: {bodies}, nq={self.nq}, nv={self.nv}{found}>"
 
     def _repr_html_(self) -> str:
-        """In a notebook: its tree, joints, masses and findings."""
+        """The robot in a notebook: tree, joints, masses and findings."""
         return robot_html(self.model)
 
     # -- a changed robot is a new robot -------------------------------------------------

@@ -227,7 +227,7 @@ def _constant(values: tuple[float, ...]) -> Callable[[], Any]:
 
 
 def _added(function: Callable[..., Any], first: int, **values: Array) -> Any:
-    """Some results of a function, from the first on, added to what was there `before`."""
+    """The first results of a function, added to what was there `before`."""
     before = [values.pop(name) for name in list(values) if name.startswith("before_")]
     found = function(**values)
     parts = found if isinstance(found, tuple) else (found,)

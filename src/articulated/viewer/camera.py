@@ -1,4 +1,4 @@
-"""Where the page is looked at from."""
+"""Camera of the page: place, direction and angle of view."""
 
 from collections.abc import Callable
 from itertools import product

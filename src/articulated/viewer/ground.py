@@ -42,7 +42,7 @@ class Ground:
         self.move(np.zeros(3))
 
     def dark(self, wanted: bool) -> None:
-        """In the colors of a theme."""
+        """Apply the colors of a theme."""
         floor, line, horizon = THEMES[wanted]
         self.node.plane_color, self.node.cell_color, self.node.section_color = floor, line, line
         self.scene.configure_fog(HAZE[0] * self.size, HAZE[1] * self.size, color=horizon)

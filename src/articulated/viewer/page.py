@@ -205,7 +205,7 @@ class Page:
         self.again()
 
     def layers(self) -> list[str]:
-        """Those that are shown."""
+        """Layers that are shown."""
         return [name for name in LAYERS if self._boxes[name].value]
 
     def reset_view(self) -> None:
@@ -225,7 +225,7 @@ class Page:
         return bool(abs(off[6:] if self.scene.floats else off).max(initial=0.0) < 1e-6)
 
     def go(self, pose: str) -> None:
-        """To a pose by its name."""
+        """Go to a pose by its name."""
         known = {"neutral": self.robot.neutral, "random": self.robot.random}
         if pose in known or pose in self.robot.poses:
             self.state.set(known[pose]() if pose in known else self.robot.poses[pose], origin="pose")
@@ -264,7 +264,7 @@ class Page:
         self.drawn = self.told = -1
 
     def _forces(self, moment: Moment) -> None:
-        """Those of the motion that is played, else those that hold the robot on the feet that are ticked."""
+        """Contact forces of the motion that is played, or those that hold the robot on the feet that are ticked."""
         if moment.origin == "live" and self.live is not None:
             shown = self.live.touching, self.live.pushes
         elif moment.sample is not None:
@@ -300,7 +300,7 @@ def outermost(robot: Robot) -> str:
 
 
 def first_pose(robot: Robot) -> np.ndarray:
-    """Its pose home, else the first one that its files name, else neutral."""
+    """First pose to show: home, or the first one that its files name, or neutral."""
     first = "home" if "home" in robot.poses else next(iter(robot.poses), None)
     return np.array(robot.neutral() if first is None else robot.poses[first], float)
 

@@ -44,7 +44,7 @@ MASS, AXIS = (214, 68, 54), (36, 122, 214)
 
 
 class Seen(NamedTuple):
-    """How a browser was told to look at the robot."""
+    """Camera as a browser was told to place it."""
 
     aspect: float  # width over height of its picture, the last time
     places: list[np.ndarray]  # of the camera, m, the last one last
@@ -169,7 +169,7 @@ class Scene:
 
     @property
     def away(self) -> np.ndarray:
-        """How far everything is moved, so that the robot stays in the middle, (3,) m."""
+        """Displacement of everything, so that the robot stays in the middle, (3,) m."""
         return np.array(self._root.position, float)
 
     # -- layers ---------------------------------------------------------------------------

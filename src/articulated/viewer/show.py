@@ -85,7 +85,7 @@ def view(
 
 
 def announcement(page: Viewer) -> str:
-    """Where the page is, and how to reach it from elsewhere."""
+    """Address of the page, and how to reach it from elsewhere."""
     number = page.server.get_port()
     far = f" (from your own machine: ssh -L {number}:localhost:{number} HOST)" if "SSH_CONNECTION" in os.environ else ""
     return f"{shortened(page.robot.name)}: {page.url}{far}"

@@ -93,13 +93,13 @@ class Viewer:
         return self.page.scene, self.q
 
     def _open_soon(self, robot: Robot) -> None:
-        """When the browser has heard that its file arrived; the button that sent it goes away with the old page."""
+        """Open a robot once the browser knows that its file arrived: the button that sent it goes with the old page."""
         self._stopped.wait(SOON)
         self.open(robot)
 
     @property
     def url(self) -> str:
-        """Where the page is, on this machine or at the end of `ssh -L`; the token in it keeps other users out."""
+        """Address of the page, on this machine or at the end of `ssh -L`; the token in it keeps other users out."""
         return f"http://localhost:{self.server.get_port()}/{self._token}"
 
     @property
@@ -310,7 +310,7 @@ class Viewer:
         return f'<iframe src="{self.url}" width="100%" height="560" style="border:0" title="articulated"></iframe>'
 
     def _dark(self, wanted: bool) -> None:
-        """In the dark theme, or the light one."""
+        """Show the dark theme, or the light one."""
         self.dark = wanted
         self.server.gui.configure_theme(dark_mode=wanted, show_logo=False, show_share_button=False)
 

@@ -111,7 +111,7 @@ def frame_column(axes: str, carrier_S: Array, W: Array, place: Array) -> Array:
 
 
 def body_column(carrier_S: Array, W: Array, place: Array) -> Any:
-    """Such a column in the axes of the frame, number by number."""
+    """A column of the Jacobian in the axes of the frame, number by number."""
     return tuple(array([x]) for x in frame_column("frame", carrier_S, W, place))
 
 

@@ -180,7 +180,7 @@ class Recursion:
 
     @property
     def key(self) -> str:
-        """All that it computes, as text."""
+        """Text that identifies what is computed."""
         return repr((self.shapes, self.scattered, [(_named(x.function), *x[1:]) for x in self.passes]))
 
     @cached_property

@@ -37,7 +37,7 @@ def info(robot: str = RobotName, floating: bool = Floating) -> Told:
 
 
 def _number(x: Any) -> float | str:
-    """As JSON takes it; an expression of symbols as text."""
+    """A number for JSON; an expression of symbols as text."""
     try:
         return float(x)
     except TypeError:

@@ -146,7 +146,7 @@ class _Run:
         return next(x[count] for x in (self.counters, self.gathered, self.counts) if count in x)
 
     def statements(self, body: Sequence[Statement]) -> None:
-        """One after the other."""
+        """Write statements one after the other."""
         for statement in body:
             if isinstance(statement, Block):
                 self.compiled[id(statement.program)](

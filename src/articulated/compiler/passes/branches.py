@@ -57,7 +57,7 @@ class Paths:
         return self._numbers[paths]
 
     def guards(self, wanted: Iterable[int], values: Sequence[Any]) -> dict[int, Branch | None]:
-        """By set when one of its paths is taken, given the values of all operations; None where it always is."""
+        """Condition of each set, from the values of all operations: one of its paths is taken; None if it always is."""
         needed = set(wanted)
         for number in reversed(range(len(self._sets))):
             if number in needed:

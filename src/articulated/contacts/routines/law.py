@@ -1,8 +1,14 @@
-"""A law as a routine: what it takes from the robot, and what laws have in common.
+"""A contact law of a large set as a routine with loops over rows and columns: the parts that all laws have in common.
 
-The columns of M and J are forces and rates of the contacts under unit accelerations: a block as long as the robot, for
-eight columns at a time.  Rows that forbid nothing are left out.  A rank that is less than the rows left is brought out
-by reflecting along as many random sums of columns.
+1. Columns of M and J.  Inverse dynamics with a unit acceleration of one velocity, without gravity and motion, is a
+   column of M, and the accelerations of the contacts are that column of J.  One block of straight-line code, as long as
+   the robot, is run for each column, eight columns at a time.  Rows of J that are always zero are left out.
+2. Elimination, on dense matrices (panels.py): blocked Cholesky for M, Householder reflections for J.  The laws differ
+   in what they eliminate (torques.py, nearest_motion.py).
+3. Rank.  Elimination without pivoting needs columns of full rank.  Where `structure` says that a matrix X has less, a
+   random sketch compresses it first (`compressed`; Halko, Martinsson and Tropp 2011): Xᵀ Ω, with as many random columns
+   Ω as the rank, spans the rows of X.  Its reflections P leave X P with that many columns that are not zero.
+4. Checks.  The smallest pivot beside the largest says whether the ranks were those of `structure`.
 """
 
 from collections.abc import Callable, Sequence
@@ -19,7 +25,7 @@ from ...robot.request import PARAMETERS, Request
 from ..constraints import constraint_acceleration
 from ..ranks.subspaces import TOLERANCE
 from . import blocks
-from .panels import GROUP, Matrix, Panels, Reflections, groups, place, tiles
+from .panels import GROUP, LinearAlgebra, Matrix, Reflections, groups, place, tiles
 
 if TYPE_CHECKING:
     from ..kernels import ContactKernels
@@ -30,15 +36,15 @@ Columns = tuple[Any, Any]
 
 
 class Law:
-    """A law as it is written: its arrays, its columns, and statements for what follows from them.
+    """A law while it is written: its arrays, and the statements that its subclasses are made of.
 
-    `order` says which velocity each column is of; numbers from nv on fill up groups of four, and -1 is none.  `sums`
-    are the rank, the columns and the rows of the matrix whose rank may be less than its columns.
+    `order` is the velocity that each column belongs to; numbers from nv on pad groups of four, -1 is a column of zeros.
+    `deficient` is the rank, the columns and the rows of the matrix whose rank may be less than its columns.
     """
 
     order: list[int]
-    sums = (0, 0, 0)
-    rest: Memory | None = None  # squares of what is not in a matrix of special rank
+    deficient = (0, 0, 0)
+    left_over: Memory | None = None  # sum of squares of what a matrix of special rank should not have
 
     def __init__(self, kernels: "ContactKernels", request: Request):
         self.request, self.model, self.k, self.contacts = request, kernels.model, kernels.k, kernels.contacts
@@ -50,14 +56,14 @@ class Law:
         self.recursion: Callable[..., Array] = way
         self._set_up(self.model.nv)
         self.fixed = {"order": np.array(self.order, float)[:, None]}
-        rank, width, height = self.sums
+        rank, width, height = self.deficient
         if rank < width:
             T = np.zeros((tiles(rank), GROUP * groups(height)))
             T[:rank, :height] = np.random.default_rng(0).normal(size=(rank, height))
-            self.fixed["sums"] = T.reshape(-1, GROUP)
+            self.fixed["sketch"] = T.reshape(-1, GROUP)
 
     def _set_up(self, nv: int) -> None:
-        """The order of columns, and the matrix whose rank may be less than its columns."""
+        """Set `order` and `deficient`."""
         raise NotImplementedError
 
     @property
@@ -68,24 +74,24 @@ class Law:
         return {name: every[name] for name in self.request.result._fields}  # type: ignore[attr-defined]
 
     def routine(self) -> Routine:
-        """All of it."""
+        """The whole program."""
         self.r, self.inputs = Builder(), dict[str, Memory]()
         for name, size in self.request.sizes.items():
             self.inputs[name] = self.r.local(f"own {name}", size)
             self.r.copy(self.r.input(name, size), self.inputs[name])
-        self.p = Panels(self.r)
+        self.matrices = LinearAlgebra(self.r)
         self._write()
         return self.r.routine()
 
     def _write(self) -> None:
-        """Its statements."""
+        """The statements of the law."""
         raise NotImplementedError
 
-    # -- what comes from the robot ----------------------------------------------------------
+    # -- terms of the robot -----------------------------------------------------------------
 
     def columns(self, J: Matrix, M: Matrix | None = None) -> None:
-        """Columns of M and J in their order, eight at a time."""
-        r, which, order = self.r, self.p.line(len(self.order)), self.r.input("order", 1, len(self.order))
+        """Compute the columns of J, and of M, in the order of the law, eight at a time."""
+        r, which, order = self.r, self.matrices.line(len(self.order)), self.r.input("order", 1, len(self.order))
         with r.loop("j", len(self.order)):
             r.copy(order.row("j"), which.row("j"))
         reads = {name: memory.row() for name, memory in self.inputs.items() if name in ("q", PARAMETERS)}
@@ -98,22 +104,22 @@ class Law:
             return select(which[0] < i - 0.5, 0.0, select(which[0] < i + 0.5, 1.0, 0.0))
 
         model = weightless(self.moving if parameters is None else with_parameters(self.moving, parameters))
-        nv, fill = model.nv, [at(i) for i in range(model.nv, max(self.order) + 1)]
+        nv, padding = model.nv, [at(i) for i in range(model.nv, max(self.order) + 1)]
         a, still = array([at(i) for i in range(nv)]), zeros(nv)
         rates = constraint_acceleration(model, q, still, a, self.contacts)
-        rows, inertias = self._filled(rates[list(self.rows)], lambda: self.recursion(model, q, still, a), fill)
+        rows, inertias = self._terms(rates[list(self.rows)], lambda: self.recursion(model, q, still, a), padding)
         return (*grouped(rows), *grouped(inertias))
 
-    def _filled(self, rows: Array, felt: Callable[[], Array], fill: list[Scalar]) -> Columns:
-        """Columns of J and, if it is needed, of M, with what fills them up."""
+    def _terms(self, rows: Array, felt: Callable[[], Array], padding: list[Scalar]) -> Columns:
+        """Columns of J and, if the law needs it, of M (`felt()`); `padding` is 1 in columns that pad a group."""
         return rows, ()
 
     def state(self, function: Callable[..., Any], *writes: Memory) -> None:
-        """What a function of the model and all arrays gives, to whole vectors."""
+        """Evaluate a function of the model and all arrays of the law, into whole vectors."""
 
         def found(**given: Array) -> Any:
             vectors = self.request.evaluate(self.moving, given, function)
-            return tuple(blocks.extended(x, m.whole().size) for x, m in zip(vectors, writes, strict=True))
+            return tuple(blocks.padded(x, m.whole().size) for x, m in zip(vectors, writes, strict=True))
 
         self.r.run(found, self.inputs, [m.whole() for m in writes])
 
@@ -121,47 +127,53 @@ class Law:
         """The results, by a function of whole vectors."""
         self.r.run(
             function,
-            {name: memory.whole() for name, memory in reads.items()} | ({"rest": self.rest} if self.rest else {}),
+            {name: memory.whole() for name, memory in reads.items()} | self._left_over(),
             [self.r.output(f"out {name}", *shape) for name, shape in self.shapes.items()],
         )
 
-    def conditioning(self, extremes: Array, size: Scalar, rest: Array | None = None) -> Scalar:
-        """The smallest pivot beside the largest, or a size; 0 where more rank is there than that of special ranks."""
+    def _left_over(self) -> dict[str, Memory]:
+        return {"left_over": self.left_over} if self.left_over else {}
+
+    def conditioning(self, extremes: Array, size: Scalar, left_over: Array | None = None) -> Scalar:
+        """The smallest pivot over the largest, or over `size` if that is more; 0 if the rank exceeds a special one."""
         most = select(extremes[1] < size, size, extremes[1])
         found = extremes[0] / most
-        return found if rest is None else select(sqrt(rest[0]) < TOLERANCE * most, found, 0.0)
+        return found if left_over is None else select(sqrt(left_over[0]) < TOLERANCE * most, found, 0.0)
 
     def spread(self, forces: Array) -> Array:
-        """Forces of all rows; those that forbid nothing have none."""
+        """Forces of all rows; those that were left out are 0."""
         found = zeros(self.k)
         found[list(self.rows)] = forces[: len(self.rows)]
         return found
 
-    # -- what follows -------------------------------------------------------------------------
+    # -- rank ---------------------------------------------------------------------------------
 
-    def bring_out(self, X: Matrix, first: int, along: Memory | None = None) -> tuple[Matrix, Reflections]:
-        """X P, of as many columns as its rank and one more, and P; a vector is reflected as the rows of Xᵀ are."""
-        r, p, (rank, width, height) = self.r, self.p, self.sums
-        T, right = p.matrix(height, rank), tiles(rank)
+    def compressed(self, X: Matrix, first: int, along: Memory | None = None) -> tuple[Matrix, Reflections]:
+        """X P with as many columns as the rank of X (its columns from `first` on) and one to spare, and P.
+
+        A vector `along` becomes Pᵀ times it.  F = [Xᵀ Ω, Xᵀ, along] is reflected as a whole.
+        """
+        r, p, (rank, width, height) = self.r, self.matrices, self.deficient
+        random, right = p.matrix(height, rank), tiles(rank)
         last = right + tiles(GROUP * X.groups)
-        sums = r.input("sums", GROUP, T.columns * T.groups)
-        with r.loop("g", T.groups), r.loop("j", T.columns):
-            r.copy(place(sums, ("j", T.groups), ("g", 1)), T.at("g", "j"))
-        F, less = p.matrix(width, last + 1), p.matrix(height, right + 1)
-        p.multiply(X, first, T, F, rank)
+        sketch = r.input("sketch", GROUP, random.columns * random.groups)
+        with r.loop("g", random.groups), r.loop("j", random.columns):
+            r.copy(place(sketch, ("j", random.groups), ("g", 1)), random.at("g", "j"))
+        F, reduced = p.matrix(width, last + 1), p.matrix(height, right + 1)
+        p.multiply(X, first, random, F, rank)
         p.transpose(X, 0, X.groups, first, F.groups, F, right)
         if along:
-            p.enter(along, F, last)
+            p.set_column(along, F, last)
         P = p.reflect(F, rank, 0, last + bool(along))
         if self.structure.special:
-            self.rest = p.squares(F, rank, right, height)
-        p.transpose(F, 0, groups(rank), right, X.groups, less)
+            self.left_over = p.sum_of_squares(F, rank, right, height)
+        p.transpose(F, 0, groups(rank), right, X.groups, reduced)
         if along:
-            p.read(F, last, along, F.groups)
-        return less, P
+            p.get_column(F, last, along, F.groups)
+        return reduced, P
 
 
 def grouped(x: Sequence[Any]) -> list[Array]:
-    """Four numbers each, the last filled up with zeros."""
-    whole = blocks.extended(x, GROUP * groups(len(x)))
+    """Parts of four numbers, the last padded with zeros."""
+    whole = blocks.padded(x, GROUP * groups(len(x)))
     return [whole[i : i + GROUP] for i in range(0, len(whole), GROUP)]

@@ -1,4 +1,4 @@
-"""Laws that run in loops over rows where a set is too large to be unrolled, and the Jacobian."""
+"""Laws, and the Jacobian, of sets too large for straight-line code: the routine of each, by its algorithm."""
 
 from math import prod
 from typing import TYPE_CHECKING, Any
@@ -9,15 +9,15 @@ from ..constraints import constraint_jacobian
 from ..laws import contact_acceleration, contact_impact, contact_motion, contact_torques
 from ..ranks.structure import Structure
 from . import blocks
-from .held import Acceleration, Impact, Motion
 from .law import Law
+from .nearest_motion import Acceleration, ForwardDynamics, Impact
 from .panels import GROUP, parts, place
 from .torques import Torques
 
 if TYPE_CHECKING:
     from ..kernels import ContactKernels
 
-#: arrays that laws take in loops
+#: arrays that the routines take
 TAKEN = {"q", "v", "a", "a0", "tau", "tau0", "weight", "correction", "restitution", PARAMETERS}
 
 
@@ -34,18 +34,18 @@ class Jacobian(Law):
 
     def _write(self) -> None:
         r, nv = self.r, self.model.nv
-        J, found = self.p.matrix(self.k, len(self.order)), r.output("out J", 1, self.k * nv)
+        J, found = self.matrices.matrix(self.k, len(self.order)), r.output("out J", 1, self.k * nv)
         self.columns(J)
         for begin, end, some in parts(self.k):
             with r.loop("g", end, start=begin), r.loop("j", nv, wide=True):
                 rows = [place(found, ("g", GROUP * nv), ("j", 1), s * nv) for s in range(some)]
-                r.run(blocks.apart(some), {"x": J.at("g", "j")}, rows)
+                r.run(blocks.split(some), {"x": J.at("g", "j")}, rows)
 
 
-#: by algorithm
+#: routines by the algorithm that they compute
 LAWS: dict[Any, type[Law]] = {
     contact_torques: Torques,
-    contact_motion: Motion,
+    contact_motion: ForwardDynamics,
     contact_impact: Impact,
     contact_acceleration: Acceleration,
     constraint_jacobian: Jacobian,
@@ -53,9 +53,9 @@ LAWS: dict[Any, type[Law]] = {
 
 
 def looped(kernels: "ContactKernels", request: Request) -> Closure | None:
-    """The closure of a law, or of the Jacobian; None for what loops do not do.
+    """The closure of a law, or of the Jacobian, with its routine; None where no routine serves it.
 
-    That are weights of contact forces, a base that is not carried in all directions, and rows that are all zero.
+    Not served are weights of contact forces, a base that is not carried in all directions, and a J of rank 0.
     """
     if request.algorithm is not constraint_jacobian:
         structure: Structure = dict(request.choices)["structure"]

@@ -25,7 +25,7 @@ GROUPS = 31  # of actuators that can be switched off together
 
 
 class Drives:
-    """For every degree of freedom what its joint has by itself, and what tendons and actuators add to it."""
+    """Properties of every degree of freedom: its joint's own, and what tendons and actuators add."""
 
     def __init__(self, file: Compiled):
         model, on = file.model, file.on
@@ -197,7 +197,7 @@ def within_ranges(file: Compiled, own: Mapping[int, float]) -> dict[int, float]:
 def at_leaders(
     model: Any, own: Mapping[int, float], driven: Mapping[int, float], names: Sequence[str], mimics: Mapping[int, Mimic]
 ) -> dict[int, float]:
-    """With what the motors of followers give at the joint they follow: the gear's factor times theirs."""
+    """Efforts with those of the motors of followers at the joint they follow: the gear's factor times theirs."""
     given: dict[int, float] = {}
     dofs = {name: int(model.jnt_dofadr[j]) for j, name in enumerate(names)}
     turned = gears({name: mimics.get(j) for j, name in enumerate(names)})

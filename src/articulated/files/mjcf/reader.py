@@ -100,7 +100,7 @@ class _Joints:
 
 
 def _joint_name(model: Any, j: int, bodies: list[str]) -> str:
-    """Its own, or that of its body, with a number if the body has several."""
+    """Name of a joint: its own, or that of its body, with a number if the body has several."""
     i = int(model.jnt_bodyid[j])
     number = f"_joint{j - int(model.body_jntadr[i]) + 1}" if model.body_jntnum[i] > 1 else ""
     return model.joint(j).name or f"{bodies[i]}{number}"

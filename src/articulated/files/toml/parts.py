@@ -86,7 +86,7 @@ def read_joint(table: Table, name: str) -> Joint:
 
 
 def turning(joint: Joint) -> list[bool]:
-    """For each velocity of a joint, True if it is a rate of turning."""
+    """Mask of the velocities of a joint that are rates of turning."""
     return [any(joint.S[3:, k]) for k in range(joint.nv)]
 
 

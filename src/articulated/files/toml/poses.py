@@ -16,7 +16,7 @@ MOST_SHOWN = 12  # names in a finding
 
 
 def read_poses(table: Table, links: Sequence[Link]) -> Poses:
-    """For each name the coordinates of the joints it speaks of: a number, or as many as the joint has."""
+    """Poses by name: coordinates of some joints, a number or as many as the joint has."""
     joints = {part.joint.name or part.name: part.joint for link in links for part in link.joint.split(link)}
     moving = {name: joint for name, joint in joints.items() if joint.nv and not joint.mimic}
     moving.setdefault(FREE_BASE, Floating())

@@ -127,7 +127,7 @@ class Poses(Mapping[str, Floats]):
         return len(self._model.poses)
 
     def _repr_html_(self) -> str:
-        """In a notebook: a column for each pose."""
+        """The states in a notebook: a column for each pose."""
         columns = [[f"{x:.6g}" for x in self[name]] for name in self]
         rows = [list(row) for row in zip(component_names(self._model, "q"), *columns, strict=True)]
         return html_block("", html_table(["", *self], rows)) if columns else "no poses"

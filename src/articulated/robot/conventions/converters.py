@@ -53,7 +53,7 @@ def theirs(model: Model, q: Array, library: str, mimic: bool, v: Any = None, a: 
 
 @returning_as_given
 def ours(model: Model, q: Array, library: str, mimic: bool, v: Any = None, a: Any = None, tau: Any = None) -> Any:
-    """Their q, v, a, tau in our coordinates."""
+    """The other library's q, v, a, tau in our coordinates."""
     given, free = _given(q, v, a, tau), model if mimic else model.unmimicked
     joints = joints_of(model, library, mimic)
     found = {name: zeros(free.nq if name == "q" else free.nv) for name in given}

@@ -41,7 +41,7 @@ class Differentiated:
 
     @property
     def identity(self) -> tuple[Any, ...]:
-        """All that decides which numbers it computes."""
+        """Everything that decides which numbers are computed."""
         return type(self).__qualname__, self.request.identity, self.wrt, self.space
 
     @property
@@ -56,7 +56,7 @@ class Differentiated:
         raise NotImplementedError
 
     def by(self, formulation: Algorithm) -> "Differentiated":
-        """These derivatives of another formulation of the request."""
+        """The same derivatives of another formulation of the request."""
         return replace(self, formulation=formulation)
 
     def traced(self, model: Model) -> Any:
@@ -123,7 +123,7 @@ class Closed(Differentiated):
 
     @property
     def closed(self) -> bool:
-        """It is."""
+        """True: a closed form."""
         return True
 
     def __call__(self, model: Model, forces: Mapping[str, Array] = {}, **arrays: Array) -> Any:

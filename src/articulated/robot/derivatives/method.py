@@ -105,7 +105,7 @@ class OfMethod(Generic[Result]):
         return {}
 
     def compiled(self, request: Request, kernel: Kernel) -> None:
-        """From now on a plain call goes straight to the kernel."""
+        """Send plain calls straight to the kernel from now on."""
         if "frame" in self.row.required:
             return
         (plain,), _ = requests(self.robot, [self.method])
@@ -163,7 +163,7 @@ class Jvp(OfMethod[Result]):
             self._along[names] = fast
 
     def differentiated(self, request: Request, extra: Sequence[str]) -> Differentiated:
-        """By the arguments that move."""
+        """The differentiated algorithm, by the arguments that move."""
         return self.kind(request, tuple(name.removeprefix("tangent_") for name in extra), self.space)
 
     def arrays(self, request: Request, own: Mapping[str, Any]) -> dict[str, Any]:

@@ -122,7 +122,7 @@ class SecondDerivatives(Derivatives[Result]):
     too_long, instead = _TOO_LARGE, "a hessian, or for differences of derivatives"
 
     def differentiated(self, request: Request, extra: Sequence[str]) -> Differentiated:
-        """By its arrays."""
+        """The differentiated algorithm, by its arrays."""
         if request.result is not None:
             raise ShapeError(f"{self.method} has several results; hessian takes cotangents for all of them")
         return super().differentiated(request, extra)

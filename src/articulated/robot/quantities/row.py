@@ -113,7 +113,7 @@ class Quantity:
 
     @cached_property
     def arguments(self) -> dict[str, Argument]:
-        """Its arguments by name, in order."""
+        """Arguments by name, in order."""
         return {name: self.known.get(f"{self.name}.{name}") or self.known[name] for name in self.takes.split()}
 
     @cached_property
@@ -143,7 +143,7 @@ class Quantity:
 
     @cached_property
     def signature(self) -> Signature:
-        """Its arguments, then its options by keyword."""
+        """Signature: arguments, then options by keyword."""
         own = [
             Parameter(name, Parameter.POSITIONAL_OR_KEYWORD, default=x.default, annotation=x.type)
             for name, x in self.arguments.items()
@@ -156,7 +156,7 @@ class Quantity:
 
     @property
     def doc(self) -> str:
-        """Its docstring."""
+        """Docstring of the method."""
         return docstring(self)
 
     def call(

@@ -104,7 +104,7 @@ class _Body:
         return self.names[i]
 
     def _load(self, i: int) -> None:
-        """From memory, through the next of several pointers to the same frame.
+        """Load a value from memory, through the next of several pointers to the same frame.
 
         If LLVM saw that the address is one it has loaded from, it would keep the value and spill it.
         """

@@ -353,7 +353,7 @@ class _Driver:
         return self._value(f"add i64 {value}, 1") if count in self.counters else value
 
     def _leave(self, until: Row, label: str) -> None:
-        """To the end of a loop if all lanes have finished."""
+        """Branch to the end of a loop if all lanes have finished."""
         finished = self._flagged(self._pointer(until), "and")
         self._line(f"br i1 {finished}, label %{label}.end, label %{label}.next")
         self.lines.append(f"{label}.next:")

@@ -107,7 +107,7 @@ def _buffers(sizes: Sequence[int], counts: Sequence[int], size: int) -> str:
 
 
 def _spoiling(sizes: Sequence[int], counts: Sequence[int], kind: Lanes) -> str:
-    """From %look on, row by row: where an argument is not finite every result is NaN."""
+    """Block %look: row by row, NaN for every result where an argument is not finite."""
     word, total, inside = f"i{8 * kind.size}", "0", []
     for k, columns in enumerate(sizes):
         inside += _at_row(k)

@@ -1,7 +1,14 @@
-"""Motions, impacts and accelerations of a set of contacts as routines.
+"""Forward dynamics, impacts and nearest accelerations of a large set as routines (`laws.held` in loops).
 
-M = Rᵀ R is factored together with Jᵀ and the forces of the free motion x, so that W = J R⁻¹ and y = R x come out of one
-elimination.  All else are reflections of Wᵀ.
+The motion nearest to a free one in kinetic energy, under J x = wanted:
+
+1. Cholesky of [M, Jᵀ, f] with M = Rᵀ R and f the forces of the free motion leaves Wᵀ = R⁻ᵀ Jᵀ beside it and the free
+   motion y = R⁻ᵀ f in coordinates y = R x, in which the mass matrix is 1.
+2. Householder reflections of Wᵀ = Q [C; 0]: the constraints decide the first coordinates of Qᵀ y, by Cᵀ g = wanted, and
+   leave the others.
+3. C λ = the change of these are the contact forces, and R x = y is the motion.
+
+Columns are in reversed order of velocities, so that R has the zeros of a tree.
 """
 
 from collections.abc import Callable, Mapping
@@ -17,15 +24,14 @@ from . import blocks
 from .law import Columns, Law
 from .panels import GROUP, Matrix, groups, parts, tiles
 
-#: inertia of coordinates that fill up a group of four, which nothing moves
+#: inertia of the coordinates that pad a group of four; nothing moves them
 NO_INERTIA = 1e-200
 
 
-class Held(Law):
-    """The motion nearest to a free one that contacts allow, as `laws.held` has it.
+class NearestMotion(Law):
+    """The motion nearest to a free one that contacts allow.
 
-    In y the mass matrix is 1, in Qᵀ y the first coordinates are what the contacts decide.  `_free` gives what moves it
-    without contacts, in the order of columns, and what their rows must be.
+    `_free` gives the forces of the free motion, in the order of columns, and the wanted rates of the rows.
     """
 
     _free: Callable[..., Any]
@@ -33,49 +39,49 @@ class Held(Law):
     def _set_up(self, nv: int) -> None:
         """The last joints are eliminated first."""
         self.order = [*reversed(range(nv)), *range(nv, GROUP * groups(nv))]
-        self.sums = self.structure.rank, len(self.rows), nv
+        self.deficient = self.structure.rank, len(self.rows), nv
 
-    def _filled(self, rows: Array, felt: Callable[[], Array], fill: list[Scalar]) -> Columns:
-        """M with next to no inertia of its own in what fills it up."""
-        return rows, [*felt()[self.order[: self.model.nv]], *(NO_INERTIA * x for x in fill)]
+    def _terms(self, rows: Array, felt: Callable[[], Array], padding: list[Scalar]) -> Columns:
+        """Columns of J and M, with next to no inertia in those that pad a group."""
+        return rows, [*felt()[self.order[: self.model.nv]], *(NO_INERTIA * x for x in padding)]
 
     def _write(self) -> None:
-        """M, Jᵀ and the forces of the free motion in one matrix, which is factored."""
-        p, nv, n, width = self.p, self.model.nv, len(self.order), len(self.rows)
+        """Factor [M, Jᵀ, f], solve for y and the forces, and go back to velocities."""
+        p, nv, n, width = self.matrices, self.model.nv, len(self.order), len(self.rows)
         first, last = tiles(n), tiles(n) + tiles(width)
         J, A, U, x = p.matrix(width, n), p.matrix(nv, last + 1), p.matrix(nv, last + 1), p.vector(nv)
-        pushed, wanted = p.vector(nv), p.vector(width)
+        force, wanted = p.vector(nv), p.vector(width)
         self.columns(J, A)
         p.transpose(J, 0, J.groups, 0, A.groups, A, first)
-        self.state(self._free, pushed, wanted)
-        p.enter(pushed, A, last)
+        self.state(self._free, force, wanted)
+        p.set_column(force, A, last)
         largest = p.factor(A, U, last + 1)
         y, forces, extremes = self.solve(U, first, last, wanted)
         p.backward(U, 0, n, y, x)
         self.results(self._found, x=x, forces=forces, extremes=extremes, largest=largest)
 
     def solve(self, X: Matrix, first: int, last: int, wanted: Memory) -> tuple[Memory, Memory, Memory]:
-        """The y nearest to that in the column `last` with Xᵀ y = wanted, the forces λ that change it by X λ."""
-        r, p, (rank, width, height) = self.r, self.p, self.sums
+        """The y nearest to column `last` of X with Xᵀ y = wanted, the λ that change it by X λ, and the pivots."""
+        r, p, (rank, width, height) = self.r, self.matrices, self.deficient
         y, g, forces, P = p.vector(height), p.vector(rank), p.vector(width), None
         if rank < width:
-            p.read(X, last, y, X.groups)
-            X, P = self.bring_out(X, first, wanted)
+            p.get_column(X, last, y, X.groups)
+            X, P = self.compressed(X, first, wanted)
             first, last = 0, X.columns - TILE
-            p.enter(y, X, last)
+            p.set_column(y, X, last)
         Q, line = p.reflect(X, rank, first, last + 1), p.line(X.columns)
-        p.put(wanted, line, first, groups(rank))
+        p.to_line(wanted, line, first, groups(rank))
         p.forward(X, first, rank, line, g)
-        p.read(X, last, y, X.groups)
+        p.get_column(X, last, y, X.groups)
         p.clear(forces, groups(width))
         for begin, end, some in parts(rank):
             with r.loop("g", end, start=begin):
                 rows = {"x": g.row("g"), "y": X.at("g", last)}
-                r.run(blocks.changed(some), rows, [y.row("g"), g.row("g")])
+                r.run(blocks.replaced(some), rows, [y.row("g"), g.row("g")])
         p.backward(X, first, rank, g, forces)
-        p.times(Q, y)
+        p.apply(Q, y)
         if P:
-            p.times(P, forces)
+            p.apply(P, forces)
         return y, forces, Q.extremes
 
     def _ordered(self, x: Array) -> Array:
@@ -85,17 +91,17 @@ class Held(Law):
         return constraint_acceleration(model, q, v, a, self.contacts)[list(self.rows)]
 
     def _found(
-        self, x: Array, forces: Array, extremes: Array, largest: Array | None = None, rest: Array | None = None
+        self, x: Array, forces: Array, extremes: Array, largest: Array | None = None, left_over: Array | None = None
     ) -> tuple[Array, ...]:
         size = self.structure.size if largest is None else self.structure.size / sqrt(largest[0])
         shown = (x * x).sum() + (forces * forces).sum()
-        checks = array([select(shown < 1e300, self.conditioning(extremes, size, rest), 0.0)])
+        checks = array([select(shown < 1e300, self.conditioning(extremes, size, left_over), 0.0)])
         value = zeros(self.model.nv)
         value[self.order[: self.model.nv]] = x[: self.model.nv]
         return (value, self.spread(forces), checks) if "forces" in self.shapes else (value, checks)
 
 
-class Motion(Held):
+class ForwardDynamics(NearestMotion):
     """Accelerations under torques."""
 
     def _free(self, model: Model, q: Array, v: Array, tau: Array, structure: Structure,
@@ -110,7 +116,7 @@ class Motion(Held):
         return self._ordered(tau - self.recursion(model, q, v, still, forces)), wanted
 
 
-class Impact(Held):
+class Impact(NearestMotion):
     """Velocities after an impact: M v is the momentum before it."""
 
     def _free(self, model: Model, q: Array, v: Array, restitution: Array, structure: Structure) -> tuple[Array, Array]:
@@ -119,24 +125,24 @@ class Impact(Held):
         return self._ordered(self.recursion(light, q, still, v)), -restitution[0] * rates
 
 
-class Acceleration(Held):
-    """The nearest acceleration, as far as coordinates are: no matrix M, Jᵀ as it is."""
+class Acceleration(NearestMotion):
+    """The acceleration nearest to a0 as the coordinates measure it: 1 in place of M, so that Wᵀ is Jᵀ."""
 
     def _set_up(self, nv: int) -> None:
         super()._set_up(nv)
         self.order = [x if x < nv else -1 for x in self.order]
 
-    def _filled(self, rows: Array, felt: Callable[[], Array], fill: list[Scalar]) -> Columns:
+    def _terms(self, rows: Array, felt: Callable[[], Array], padding: list[Scalar]) -> Columns:
         return rows, ()
 
     def _write(self) -> None:
-        p, nv, last = self.p, self.model.nv, tiles(len(self.rows))
+        p, nv, last = self.matrices, self.model.nv, tiles(len(self.rows))
         J, X = p.matrix(len(self.rows), len(self.order)), p.matrix(nv, last + 1)
         a0, wanted = p.vector(nv), p.vector(len(self.rows))
         self.columns(J)
         p.transpose(J, 0, J.groups, 0, X.groups, X, 0)
         self.state(self._free, a0, wanted)
-        p.enter(a0, X, last)
+        p.set_column(a0, X, last)
         y, forces, extremes = self.solve(X, 0, last, wanted)
         self.results(self._found, x=y, forces=forces, extremes=extremes)
 
