@@ -115,8 +115,8 @@ def on_batches(p: "Problem", near: Motion, forces: Forces | None = None) -> Iter
         if len(shape) != 3 or shape[:2] != near.q.shape[:2] or along.shape[-1] not in (1, shape[2]):
             batch = "×".join(map(str, near.q.shape[:2]))
             raise ShapeError(
-                f"costs.{cost.name}: a residual gives r, its derivatives by the state and by the torques, r ({batch}, m) "
-                f"for states ({batch}, …) and one weight or m of them ({along.shape[-1]}); got "
+                f"costs.{cost.name}: a residual gives r, its derivatives by the state and by the torques; of states "
+                f"({batch}, …), r is ({batch}, m), with one weight or m of them, not {along.shape[-1]}; got "
                 f"{f'r of shape {shape}' if shape else shortened(repr(found))}"
             )
         yield cost, found, np.broadcast_to(along, shape[1:])
