@@ -108,7 +108,7 @@ def test_effort_limits_hold_and_slower_is_not_needed(kind):
     """Also where jerks and accelerations jump, between samples that are looked at."""
     arm = art.load("2r")
     weight = abs(arm.gravity_forces([[0, 0], [1, 0.5]])).max()
-    more = {name: 1e3 for name in KINDS[kind].needs}
+    more = dict.fromkeys(KINDS[kind].needs, 1e3)
     found = art.motion(arm, [[0, 0], [1, 0.5]], kind, limits={"effort": 1.5 * weight, **more}, dt=5e-5)
     assert abs(found.tau).max() == pytest.approx(1.5 * weight, rel=1e-4)
     assert abs(found.tau).max() < 1.5 * weight * (1 + 1e-7)
