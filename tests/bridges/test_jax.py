@@ -196,7 +196,7 @@ def test_the_hessian_of_a_state_cost():
 
 
 def test_gradients_of_a_run(rng):
-    body = robot()
+    body = robot().frictionless()
     bridged, steps, n = articulated.jax.Robot(body), 4, body.nv
     q, v, tau = body.random(rng), rng.normal(size=n), rng.normal(size=(steps, n))
     by = rng.normal(size=(steps + 1, n))
@@ -208,6 +208,16 @@ def test_gradients_of_a_run(rng):
     run = art.simulate(body, q, v, steps * 0.01, 0.01, torque=tau, limits=False)
     wanted = art.simulate_derivatives(run).adjoint(v=by)
     assert near(found[0], wanted.v0, 1e-9) and near(found[1], wanted.tau, 1e-9)
+
+    heavier, along = 1.1 * body.parameters, rng.normal(size=len(body.parameters))
+    of = art.simulate_derivatives(
+        art.simulate(body, q, v, steps * 0.01, 0.01, torque=tau, parameters=heavier, limits=False)
+    )
+    run = lambda p: bridged.simulate(q, v, tau, 0.01, parameters=p)  # noqa: E731
+    moved = jax.jvp(run, (heavier,), (along,))[1]
+    assert near(moved[1], of.forward(parameters=along).v, 1e-9)
+    back = jax.jit(jax.grad(lambda p: (by * run(p)[1]).sum()))(heavier)
+    assert near(back, of.adjoint(v=by, parameters=True).parameters, 1e-9)
 
 
 def test_gradients_of_a_run_that_lands():

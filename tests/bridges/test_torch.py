@@ -187,11 +187,29 @@ def test_gradients_of_a_run(rng):
     run = art.simulate(body, *start, 0.03, 0.01, torque=given["tau"], limits=False)
     assert near(bridged.simulate(q, v, tau, 0.01)[0].detach(), run.q)
 
-    def ends(q, v, tau):
+    def ends(q, v, tau, parameters):
         # coordinates are those of a unit quaternion, whatever its length
-        return bridged.simulate(bridged.integrate(q, torch.zeros(body.nv, dtype=torch.float64)), v, tau, 0.01)
+        at = bridged.integrate(q, torch.zeros(body.nv, dtype=torch.float64))
+        return bridged.simulate(at, v, tau, 0.01, parameters=parameters)
 
-    assert torch.autograd.gradcheck(ends, (q, v, tau), atol=1e-6)
+    parameters = torch.tensor(1.1 * body.parameters, requires_grad=True)
+    assert torch.autograd.gradcheck(ends, (q, v, tau, parameters), atol=1e-6, check_forward_ad=True)
+
+
+def test_gradients_by_gains_go_through_runs_of_a_step():
+    arm, goal = art.load("2r"), np.array([0.5, -0.3])
+    run = art.simulate(arm, [0.1, 0.2], [0, 0], 0.2, 0.01, torque=lambda t, q, v: 20 * (goal - q) - 3 * v, limits=False)
+    felt = art.simulate_derivatives(run, feedback=np.hstack([-20 * np.eye(2), -3 * np.eye(2)])).adjoint(q=run.q - goal)
+    bridged, aim = articulated.torch.Robot(arm), torch.tensor(goal)
+    kp, kd = (torch.tensor(x, dtype=torch.float64, requires_grad=True) for x in (20.0, 3.0))
+    q, v, cost = torch.tensor([0.1, 0.2], dtype=torch.float64), torch.zeros(2, dtype=torch.float64), 0
+    for _ in range(20):
+        states = bridged.simulate(q, v, (kp * (aim - q) - kd * v)[None], 0.01)
+        q, v = (x[-1] for x in states)
+        cost = cost + (q - aim).square().sum() / 2
+    cost.backward()
+    assert near(kp.grad, (felt.tau * (goal - run.q[:-1])).sum(), 1e-9)
+    assert near(kd.grad, -(felt.tau * run.v[:-1]).sum(), 1e-9)
 
 
 def test_gradients_of_a_run_that_lands():

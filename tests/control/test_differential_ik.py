@@ -222,6 +222,16 @@ def test_links_and_obstacles_keep_their_clearance():
         art.DifferentialIK(PANDA, [HAND], obstacles=[ball])
 
 
+def test_joints_come_back_however_near_obstacles_are(rng):
+    """Ranges come first, so that there is always a velocity: from any state, among balls anywhere."""
+    for _ in range(40):
+        balls = [Sphere(0.15, placement=art.Transform(p=tuple(p))) for p in rng.uniform(-0.8, 0.8, (3, 3)).tolist()]
+        law = art.DifferentialIK(PANDA, [HAND], dt=1e-3, clearance=0.05, obstacles=balls)
+        q = PANDA.random(rng) + rng.normal(0, 0.5, 7)
+        v, (least, most) = law(q, {HAND: [0.5, 0, 0.5]}), law.bounds(q)
+        assert (least <= v).all() and (v <= most).all()
+
+
 def test_the_center_of_mass_is_a_frame():
     law = art.DifferentialIK(PANDA, ["center_of_mass"], gain=5.0, dt=0.01)
     there, q = PANDA.center_of_mass(Q) + np.array([0.01, 0.02, -0.02]), Q

@@ -49,7 +49,7 @@ def test_a_motion_along_it_keeps_the_limits(panda):
 
 
 def test_branch_changes_and_ends_of_the_workspace_are_said():
-    """Paths of a UR5 between random poses: each is continuous, or an error says where it is not."""
+    """Paths of a UR5 between random poses: each follows its line also between points, or an error says where."""
     arm, rng = art.load("ur5"), np.random.default_rng(0)
     frame, reached = arm.frame_names[-1], 0
     for _ in range(12):
@@ -60,9 +60,25 @@ def test_branch_changes_and_ends_of_the_workspace_are_said():
             assert "s = " in str(problem)
             continue
         reached += 1
-        steps, slopes = abs(np.diff(way.q, axis=0)).max(axis=1), abs(way.slope).max(axis=1) / 50
-        assert (steps < 2 * np.maximum(slopes[1:], slopes[:-1]) + 1e-3).all()
+        s, start = np.linspace(0, 1, 2000), arm.pose(q, frame)
+        line = SHAPES["straight"](start, arm.pose(goal, frame), None, s)
+        assert abs(arm.pose(way.at(s).q, frame) - line).max() < 3e-6
     assert reached > 3
+
+
+@pytest.mark.parametrize("seed", [0, 4])
+def test_paths_stay_within_joint_limits(seed, panda):
+    """A joint that comes to its limit and stays there has a kink, which no spline follows: more points, or an error."""
+    rng, lower, upper = np.random.default_rng(seed), panda.limits.lower, panda.limits.upper
+    for _ in range(8):
+        q, twist = panda.random(rng), np.r_[rng.uniform(-0.25, 0.25, 3), rng.uniform(-0.8, 0.8, 3)]
+        try:
+            way = art.frame_path(panda, FRAME, q, panda.pose(q, FRAME) @ art.spatial.exp(twist))
+        except art.ShapeError as problem:
+            assert "s = " in str(problem)
+            continue
+        s = way.at(np.linspace(0, 1, 2000)).q
+        assert max((s - upper).max(), (lower - s).max()) < 5e-6
 
 
 @pytest.mark.parametrize(

@@ -103,11 +103,15 @@ def test_closed_forms_of_the_shortest_time():
         assert found.duration == pytest.approx(wanted, rel=1e-6), kind
 
 
-def test_effort_limits_hold_and_slower_is_not_needed():
+@pytest.mark.parametrize("kind", KINDS)
+def test_effort_limits_hold_and_slower_is_not_needed(kind):
+    """Also where jerks and accelerations jump, between samples that are looked at."""
     arm = art.load("2r")
     weight = abs(arm.gravity_forces([[0, 0], [1, 0.5]])).max()
-    found = art.motion(arm, [[0, 0], [1, 0.5]], limits={"effort": 1.5 * weight})
+    more = dict.fromkeys(KINDS[kind].needs, 1e3)
+    found = art.motion(arm, [[0, 0], [1, 0.5]], kind, limits={"effort": 1.5 * weight, **more}, dt=5e-5)
     assert abs(found.tau).max() == pytest.approx(1.5 * weight, rel=1e-4)
+    assert abs(found.tau).max() < 1.5 * weight * (1 + 1e-7)
     assert found.info["limited_by"].startswith("effort")
 
 

@@ -88,6 +88,13 @@ def test_a_kink_is_said_and_slows_the_motion_down(panda):
     assert abs(found.a).max() < 10 * (1 + 1e-9) and speed[480:520].min() < 0.3 * speed.max()
 
 
+def test_a_base_that_nothing_holds_is_said():
+    dog = art.load("quadruped", floating_base=True)
+    home = dog.poses["home"]
+    with pytest.warns(art.ModelWarning, match="contacts="):
+        art.time_optimal(dog, [home, dog.integrate(home, 0.1 * np.eye(dog.nv)[2])])
+
+
 def test_a_trunk_moves_as_fast_as_friction_and_motors_allow():
     """On four feet: forces within their cones and torques within their limits exist, and no faster motion has any."""
     dog, feet = art.load("quadruped", floating_base=True), ["FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"]

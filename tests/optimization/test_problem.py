@@ -226,6 +226,9 @@ def test_a_cost_of_ones_own_is_one_function():
     found = art.Problem(robot, 30, [of_sine(), art.costs.control(1e-4)], dt=0.02).solve([0.5, 0.0])
     assert set(found.costs) == {"sine", "control"} and abs(np.sin(found.trajectory.q[-1, 0])) < 0.05
 
+    with pytest.raises(art.ShapeError, match=r"costs.mine: a residual gives r, its derivatives"):
+        art.Problem(robot, 30, [art.costs.cost(lambda robot, q, v, tau: v, name="mine")], dt=0.02).solve([0.5, 0.0])
+
 
 @pytest.mark.parametrize(
     ("options", "words"),

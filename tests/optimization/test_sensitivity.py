@@ -48,13 +48,18 @@ def test_by_parameters_and_gains():
     robot, rng, steps, dt = TREE, np.random.default_rng(1), 6, 0.01
     q, v, tau = started(robot, rng, steps)
     along = rng.normal(size=len(robot.parameters)) * robot.parameters
-    ends = [
-        art.simulate(robot, q, v, steps * dt, dt, torque=tau, parameters=robot.parameters + s * 1e-4 * along)
-        for s in (1, -1)
-    ]
-    of = art.simulate_derivatives(art.simulate(robot, q, v, steps * dt, dt, torque=tau))
+
+    def heavier(s, v=v):
+        return art.simulate(robot, q, v, steps * dt, dt, torque=tau, parameters=robot.parameters + s * along)
+
+    dv = rng.normal(size=robot.nv)
+    for s, run in ((0.1, heavier(0.1)), (0.0, art.simulate(robot, q, v, steps * dt, dt, torque=tau))):
+        of = art.simulate_derivatives(run)
+        found, wanted = of.forward(parameters=along), (heavier(s + 1e-4).v - heavier(s - 1e-4).v) / 2e-4
+        assert np.allclose(found.v, wanted, atol=1e-5 * (1 + abs(found.v).max()))
+        wanted = (heavier(s, v + 1e-5 * dv).v - heavier(s, v - 1e-5 * dv).v) / 2e-5
+        assert np.allclose(of.forward(v0=dv).v, wanted, atol=1e-8 * (1 + abs(wanted).max()))
     found = of.forward(parameters=along)
-    assert np.allclose(found.v, (ends[0].v - ends[1].v) / 2e-4, atol=1e-5 * (1 + abs(found.v).max()))
     by = rng.normal(size=(steps + 1, robot.nv))
     assert of.adjoint(v=by, parameters=True).parameters @ along == pytest.approx((by * found.v).sum(), rel=1e-9)
 

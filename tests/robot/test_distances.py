@@ -1,5 +1,6 @@
 """Distances of links: equal to coal's, with exact gradients, alone and in a batch."""
 
+import pickle
 from dataclasses import replace
 
 import numpy as np
@@ -7,6 +8,7 @@ import pytest
 
 import articulated as art
 from articulated.compiler.passes.builder import Builder
+from articulated.geometry.obstacles import height_field, point_cloud
 from articulated.geometry.pairs import pairs
 from articulated.model.shapes import Box, Capsule, Cylinder, Ellipsoid, Hull, Mesh, Sphere
 
@@ -271,6 +273,70 @@ def test_hulls_are_found_exactly():
     apart = np.array(exact) > 1e-6
     assert apart.sum() > 400
     assert robot.distances(q, [other])[apart, 0] == pytest.approx(np.array(exact)[apart], abs=1e-9)
+
+
+def test_the_nearest_of_several_shapes_counts():
+    """A height field of coarse and steep cells, and a cloud: the least distance of their parts, and its gradient."""
+    robot, rng = art.load("panda"), np.random.default_rng(0)
+    hills = height_field(rng.uniform(-0.3, 0.2, (4, 3)), (-1, 1, -1, 1), bottom=-1.0)
+    cloud = point_cloud(rng.uniform(-0.8, 0.8, (20, 3)), 0.03)
+    q, own, links = robot.random(rng, (5,)), len(robot.distance_pairs), 8
+    for parts in (hills, cloud):
+        got = robot.distances(q, obstacles=[parts, BALL])[:, own:]
+        alone = robot.distances(q, obstacles=[*parts, BALL])[:, own:].reshape(5, len(parts) + 1, links)
+        assert np.array_equal(got, np.concatenate([alone[:, :-1].min(axis=1), alone[:, -1]], axis=1))
+        by_part = robot.derivatives("distances")(q, obstacles=list(parts)).q[:, own:].reshape(5, -1, links, robot.nv)
+        nearest = np.take_along_axis(by_part, alone[:, :-1].argmin(axis=1)[:, None, :, None], axis=1)[:, 0]
+        gradient = robot.derivatives("distances")(q, obstacles=[parts]).q[:, own:]
+        assert gradient == pytest.approx(nearest, abs=1e-9)
+    ball = art.build(
+        [
+            art.Link(
+                "ball",
+                joint=art.Floating(),
+                inertia=art.Inertia(1, [0, 0, 0], np.eye(3)),
+                shapes=[replace(BALL, placement=art.Transform(), collision=True)],
+            )
+        ]
+    )
+    ramp = height_field([[0, 0], [1, 1]], (0, 2, -1, 1), bottom=-1.0)
+    assert ball.distances([1, 0.2, 1, 0, 0, 0, 1], obstacles=[ramp])[0] == pytest.approx(
+        1 / np.sqrt(5) - 0.1, abs=1e-12
+    )
+
+
+@pytest.mark.parametrize("heights", [[[0, 1]], [[0, 0], [0, -1]], [[0, np.nan], [0, 0]]])
+def test_height_fields_that_are_none(heights):
+    with pytest.raises(art.ShapeError, match="above bottom"):
+        height_field(heights, (0, 1, 0, 1), bottom=-1.0)
+
+
+def test_allowed_collisions(tmp_path):
+    """Of a call, of TOML and of SRDF: the pairs are gone, from what collides as well, and stay gone."""
+    panda = art.load("panda")
+    q, pairs = [0, 1.7, 0, -2.9, 0, 0.0, 0], panda.distance_pairs
+    hits = [pair for pair, d in zip(pairs, panda.distances(q), strict=True) if d < 0]
+    free = panda.allow_collisions(pair[::-1] for pair in hits)
+    left = [pair for pair in pairs if pair not in hits]
+    assert hits and panda.collides(q) and not free.collides(q) and free.distance_pairs == left
+    assert pickle.loads(pickle.dumps(free)).lock({"panda_joint7": 0.0}).model.allowed_collisions
+    art.save(free, tmp_path / "free.toml")
+    assert art.load(tmp_path / "free.toml").distance_pairs == left
+    lost = art.save(free, tmp_path / "free.urdf")
+    assert any("allowed collisions" in x for x in lost)
+    said = "".join(f'<disable_collisions link1="{a}" link2="{b}" reason="Never"/>' for a, b in [*hits, ("no", "such")])
+    (tmp_path / "free.srdf").write_text(f'<robot name="panda">{said}</robot>')
+    assert art.load(tmp_path / "free.urdf").distance_pairs == left
+    two = panda.attach("panda_hand", free, prefix="second_")
+    assert not {("second_" + a, "second_" + b) for a, b in hits} & set(two.distance_pairs)
+    with pytest.raises(art.ShapeError, match="two different links"):
+        panda.allow_collisions([("panda_hand",)])
+
+
+def test_what_is_not_known_to_be_clear_collides():
+    panda = art.load("panda")
+    q = panda.poses["home"]
+    assert panda.collides([q, np.full(7, np.nan)]).tolist() == [False, True]
 
 
 def test_other_obstacles_are_other_numbers(monkeypatch):

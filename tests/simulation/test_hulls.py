@@ -1,10 +1,12 @@
 """Ellipsoids and convex hulls in a simulation: they stand, roll and rest where a closed form says."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 
 import articulated as art
-from articulated.model.shapes import Box, Capsule, Cylinder, Ellipsoid, Hull, Mesh
+from articulated.model.shapes import Box, Capsule, Cylinder, Ellipsoid, Hull, Mesh, Sphere
 from articulated.robot.hulls import extreme_points
 
 from .scenes import G, at, body
@@ -62,6 +64,24 @@ def test_a_hull_of_a_box_falls_as_the_box_does():
     v = [0.5, 0.1, 0, 1, 2, 3]
     runs = [art.simulate(x, at(z=0.3, tilt=0.4), v, 0.6, contacts=art.Ground(0.5)) for x in (hull, box)]
     assert runs[0].q[-1] == pytest.approx(runs[1].q[-1], abs=1e-6)
+
+
+@pytest.mark.parametrize("radius", [0.05, 1.0])
+def test_a_ball_rolls_down_a_hull_as_down_a_box(radius):
+    """It touches at one point, however large the face, and however large the ball."""
+    tilt = art.Transform([[0.8, 0, 0.6], [0, 1, 0], [-0.6, 0, 0.8]])
+    sides = 6.0, 4.0, 1.0
+    corners = [tuple(s * h / 2 for s, h in zip(signs, sides, strict=True)) for signs in product((1, -1), repeat=3)]
+    about, v = art.Inertia(1.0, (0, 0, 0), 0.4 * radius**2 * np.eye(3)), []
+    q = [*np.array([0.6, 0.3, 0.8]) * (0.5 + radius), 0, 0, 0, 1]
+    q[1] = 0.3
+    for ramp in (Box(sides, placement=tilt, collision=True), Hull(points=corners, placement=tilt, collision=True)):
+        ball = art.Link("ball", "ramp", art.Floating(), inertia=about, shapes=[Sphere(radius, collision=True)])
+        robot = art.build([art.Link("ramp", shapes=[ramp]), ball])
+        ground = art.Ground(1.0, height=-99.0, self_collision=[("ramp", "ball")])
+        v.append(art.simulate(robot, q, duration=0.1, contacts=ground).v[-1])
+    assert np.linalg.norm(v[0][:3]) == pytest.approx(5 / 7 * G * 0.6 * 0.1, rel=1e-6)
+    assert v[1] == pytest.approx(v[0], abs=1e-9)
 
 
 def test_meshes_become_hulls(tmp_path):

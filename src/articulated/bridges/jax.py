@@ -10,7 +10,7 @@ jax.jit(jax.vmap(jax.jacfwd(arm.forward_dynamics)))(q, v, tau)
 import ctypes
 import math
 import re
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -57,42 +57,61 @@ class Robot(Evaluated):
     """The methods of a robot on arrays of JAX, and its runs."""
 
     def simulate(
-        self, q0: Any, v0: Any, tau: Any, dt: float, method: str = "euler", contacts: Any = None
+        self, q0: Any, v0: Any, tau: Any, dt: float, method: str = "euler", contacts: Any = None, parameters: Any = None
     ) -> tuple[jax.Array, jax.Array]:
-        """States (…, T + 1, nq) and (…, T + 1, nv) of `art.simulate` under torques (…, T, nv), with gradients; float64.
+        """States (…, T + 1, nq) and (…, T + 1, nv) of `art.simulate` under torques (…, T, nv), with derivatives.
 
-        Joints stop at their limits only with `contacts`, [] if there are none.
+        Joints stop at their limits only with `contacts`, [] if there are none.  Inertial `parameters` go with "euler"
+        without contacts and dry friction.
         """
-        robot, given = self.robot, [jnp.asarray(x, np.float64) for x in (q0, v0, tau)]
+        given = [jnp.asarray(x, np.float64) for x in (q0, v0, tau, parameters) if x is not None]
+        count = len(given)
 
-        def run(*arrays: Any) -> Any:
-            return runs.states(robot, dt, method, contacts, *map(np.asarray, arrays))
+        def run(arrays: Any) -> runs.Run:
+            found = runs.Run(self.robot, dt, method, contacts)
+            found.states(*map(np.asarray, arrays))
+            return found
 
-        @jax.custom_vjp
+        def states(*x: Any) -> Any:
+            found = run(x).found
+            return np.array(found.q), np.array(found.v)
+
+        def along(moving: list[int], *x: Any) -> Any:
+            moves = [np.zeros(array.shape) for array in x[:count]]
+            for k, move in zip(moving, x[count:], strict=True):
+                moves[k] = np.asarray(move)
+            return run(x[:count]).tangents(moves)
+
+        def back(moving: list[int], *x: Any) -> Any:
+            found = run(x[:count]).gradients(*map(np.asarray, x[count:]))
+            return tuple(_summed(found[k], x[k].shape) for k in moving)
+
+        @jax.custom_jvp
         def called(*arrays: Any) -> Any:
-            batch = np.broadcast_shapes(*(x.shape[:-1] for x in arrays[:2]), arrays[2].shape[:-2])
+            batch = np.broadcast_shapes(*(x.shape[: x.ndim - n] for x, n in zip(arrays, (1, 1, 2, 1), strict=False)))
             steps = arrays[2].shape[-2] + 1
-            shapes = [jax.ShapeDtypeStruct((*batch, steps, n), np.float64) for n in (robot.nq, robot.nv)]
-            return tuple(jax.pure_callback(lambda *x: _both(run(*x)), shapes, *arrays))
+            shapes = tuple(jax.ShapeDtypeStruct((*batch, steps, n), np.float64) for n in (self.robot.nq, self.robot.nv))
+            return jax.pure_callback(states, shapes, *arrays)
 
-        def back(arrays: Any, by: Any) -> Any:
-            def felt(*x: Any) -> Any:
-                found = runs.gradients(run(*x[:3]), contacts, *map(np.asarray, x[3:]))
-                return [_summed(y, z.shape) for y, z in zip(found, x[:3], strict=True)]
+        def moved(arrays: Any, moves: Any) -> Any:
+            found, zero = called(*arrays), jax.custom_derivatives.SymbolicZero
+            moving = [k for k, x in enumerate(moves) if not isinstance(x, zero)]
+            shapes, own = (
+                tuple(jax.ShapeDtypeStruct(x.shape, x.dtype) for x in xs) for xs in (found, [arrays[k] for k in moving])
+            )
+            return found, jax.custom_derivatives.linear_call(
+                lambda at, x: jax.pure_callback(partial(along, moving), shapes, *at, *x),
+                lambda at, by: jax.pure_callback(partial(back, moving), own, *at, *by),
+                arrays,
+                tuple(moves[k] for k in moving),
+            )
 
-            shapes = [jax.ShapeDtypeStruct(x.shape, np.float64) for x in arrays]
-            return tuple(jax.pure_callback(felt, shapes, *arrays, *by))
-
-        called.defvjp(lambda *arrays: (called(*arrays), arrays), back)
+        called.defjvp(moved, symbolic_zeros=True)
         return called(*given)
 
 
 class Contacts(BridgedContacts, Evaluated):
     """`jacobian`, `bias`, `forward_dynamics` and `inverse_dynamics` of `art.Contacts` on arrays of JAX."""
-
-
-def _both(run: Any) -> list[np.ndarray]:
-    return [np.array(run.q), np.array(run.v)]
 
 
 def _arrays(method: str, given: dict[str, Any]) -> list[jax.Array]:

@@ -97,14 +97,16 @@ class Robot(Evaluated):
     """The methods of a robot on tensors, and its runs."""
 
     def simulate(
-        self, q0: Any, v0: Any, tau: Any, dt: float, method: str = "euler", contacts: Any = None
+        self, q0: Any, v0: Any, tau: Any, dt: float, method: str = "euler", contacts: Any = None, parameters: Any = None
     ) -> tuple[torch.Tensor, torch.Tensor]:
-        """States (…, T + 1, nq) and (…, T + 1, nv) of `art.simulate` under torques (…, T, nv), with gradients.
+        """States (…, T + 1, nq) and (…, T + 1, nv) of `art.simulate` under torques (…, T, nv), with derivatives.
 
-        Joints stop at their limits only with `contacts`, [] if there are none.
+        Joints stop at their limits only with `contacts`, [] if there are none.  Inertial `parameters` go with "euler"
+        without contacts and dry friction.
         """
-        given = (torch.as_tensor(x, dtype=torch.float64) for x in (q0, v0, tau))
-        return _Run.apply(self.robot, dt, method, contacts, *given)
+        given = (q0, v0, tau) if parameters is None else (q0, v0, tau, parameters)
+        run = runs.Run(self.robot, dt, method, contacts)
+        return _Run.apply(run, *(torch.as_tensor(x, dtype=torch.float64) for x in given))
 
 
 class Contacts(BridgedContacts, Evaluated):
@@ -115,16 +117,22 @@ class _Run(torch.autograd.Function):
     """A run; backwards it is the adjoint sweep."""
 
     @staticmethod
-    def forward(ctx: Any, robot: Any, dt: float, method: str, contacts: Any, *given: torch.Tensor) -> Any:
-        ctx.run = runs.states(robot, dt, method, contacts, *(x.detach().numpy() for x in given))
-        ctx.contacts, ctx.given = contacts, given
-        return torch.tensor(ctx.run.q), torch.tensor(ctx.run.v)
+    def forward(ctx: Any, run: runs.Run, *given: torch.Tensor) -> Any:
+        ctx.run, ctx.given = run, given
+        found = run.states(*(x.detach().numpy() for x in given))
+        return torch.tensor(found.q), torch.tensor(found.v)
 
     @staticmethod
     @torch.autograd.function.once_differentiable
     def backward(ctx: Any, *by: torch.Tensor) -> tuple[torch.Tensor | None, ...]:
-        found = map(torch.from_numpy, runs.gradients(ctx.run, ctx.contacts, *(x.numpy() for x in by)))
-        return None, None, None, None, *[_felt_by(x, felt) for x, felt in zip(ctx.given, found, strict=True)]
+        found = map(torch.from_numpy, ctx.run.gradients(*(x.numpy() for x in by)))
+        return None, *[_felt_by(x, felt) for x, felt in zip(ctx.given, found, strict=True)]
+
+    @staticmethod
+    def jvp(ctx: Any, _: None, *moves: torch.Tensor | None) -> Any:
+        given = zip(ctx.given, moves, strict=True)
+        found = ctx.run.tangents([np.zeros(x.shape) if move is None else move.numpy() for x, move in given])
+        return tuple(map(torch.from_numpy, found))
 
 
 _NUMPY = {torch.float64: np.float64, torch.float32: np.float32}

@@ -265,7 +265,7 @@ class DifferentialIK:
             T, b = tasks[..., rows, :], aims[..., rows]
             if not np.vdot(T, T) + np.vdot(b, b) < LARGEST**2:
                 self._finite("q", q, self.robot.kernels.vectors["q"])
-                raise ShapeError(f"{METHOD}: q, targets, rates or weights are too large to compute with")
+                raise ShapeError(f"{METHOD}: targets or rates hold NaN, or numbers that are too large to compute with")
             x = self._least(T, b, G, lower, upper)
             if self.priority:
                 reached = (T @ x[..., None])[..., 0]
@@ -301,10 +301,15 @@ class DifferentialIK:
         return found.x.reshape(*batch, nv)
 
     def _clear(self, q: Floats, clearance: float, wish: Floats, lower: Floats, upper: Floats) -> tuple[Floats, ...]:
-        """Rows of the joints and of distances: what is left above the clearance lasts for some periods."""
+        """Rows of the joints and of distances: what is left above the clearance lasts for some periods.
+
+        Joints that have to come back into their ranges may use up more of it, so that there is always a velocity.
+        """
         d = np.asarray(self.robot.distances(q, self.obstacles))
         gradient = np.asarray(self.robot.derivatives("distances")(q, obstacles=self.obstacles).q)
-        nearing = -np.maximum(d - clearance, 0.0) / (PERIODS * self.dt) - (gradient @ wish[..., None])[..., 0]
+        back = np.clip(0.0, lower + wish, upper + wish)  # the least that keeps the ranges
+        nearing = -np.maximum(d - clearance, 0.0) / (PERIODS * self.dt)
+        nearing = np.minimum(nearing, (gradient @ back[..., None])[..., 0]) - (gradient @ wish[..., None])[..., 0]
         G = np.concatenate([np.broadcast_to(self._unit, (*d.shape[:-1], *self._unit.shape)), gradient], axis=-2)
         return G, np.concatenate([lower, nearing], axis=-1), np.concatenate([upper, np.full_like(d, np.inf)], axis=-1)
 

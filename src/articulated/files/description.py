@@ -9,6 +9,8 @@ from ..model import Link
 from ..model.lines import LinearActuator, Spring
 from ..model.model import Poses
 
+#: pairs of names
+Pairs = Sequence[Sequence[str]]
 SHOWN = 20  # findings printed by one error; all of them are in `.diagnostics`
 
 
@@ -24,6 +26,7 @@ class Description:
     expressions: bool = False  # whether numbers are expressions of SymPy, with symbols or without
     springs: tuple[Spring, ...] = ()
     actuators: tuple[LinearActuator, ...] = ()
+    allowed_collisions: Pairs = ()
 
 
 class FileError(ModelError):

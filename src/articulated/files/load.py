@@ -110,7 +110,7 @@ def read_text(text: str | bytes, file: str = "", *, repair: bool = False) -> Des
 
 
 def read_file(path: Path, how: Reading = USUAL) -> Description:
-    """The robot in a file, with the poses of an SRDF file and the places of its meshes."""
+    """The robot in a file, with the poses and allowed collisions of an SRDF file and the places of its meshes."""
     ending = path.suffix.lower()
     if path.is_dir():
         raise IsADirectoryError(errno.EISDIR, IS_FOLDER, str(path))
@@ -123,13 +123,15 @@ def read_file(path: Path, how: Reading = USUAL) -> Description:
     format = of_file(ending, data)
     assert format is not None  # its ending is known
     described = format.read(data, str(path), repair=how.repair, folder=path.parent)
-    poses, found = described.poses, []
+    poses, allowed, found = described.poses, described.allowed_collisions, []
     if format.srdf and (srdf := Path(how.srdf) if how.srdf else beside(path)):
         report = Findings(str(srdf), SRDF)
-        poses, found = {**read_srdf(_bytes(srdf), report), **poses}, report.findings
+        named, allowed = read_srdf(_bytes(srdf), report)
+        poses, found = {**named, **poses}, report.findings
     report = Findings(str(path), OF_FILES)
     links = with_mesh_files(described.links, path.parent, packages, report)
-    return replace(described, links=links, poses=poses, report=(*described.report, *found, *report.findings))
+    every = (*described.report, *found, *report.findings)
+    return replace(described, links=links, poses=poses, allowed_collisions=allowed, report=every)
 
 
 def _bytes(path: Path) -> bytes:

@@ -1,9 +1,10 @@
-"""SRDF, the file that says more about a URDF's robot: of it the named states, `<group_state>`."""
+"""SRDF, the file that says more about a URDF's robot: of it the named states, `<group_state>`, and
+the pairs of links that may collide, `<disable_collisions>`."""
 
 from pathlib import Path
 
 from ..model.model import Poses
-from .description import FileError, Findings, Rule
+from .description import FileError, Findings, Pairs, Rule
 from .numbers import LARGEST, plain_numbers
 from .urdf.rules import RULES as URDF
 from .xml import Element, parse
@@ -25,16 +26,16 @@ def beside(path: Path) -> Path | None:
     return None
 
 
-def read_srdf(text: bytes, report: Findings) -> Poses:
-    """The states by name; those of several groups under one name are one state.
+def read_srdf(text: bytes, report: Findings) -> tuple[Poses, Pairs]:
+    """The states by name, those of several groups under one name as one state, and pairs of links that may collide.
 
-    A joint the robot does not have is none of its business: an SRDF often serves several variants of a robot.
+    A joint or a link the robot does not have is none of its business: an SRDF often serves several variants of a robot.
     """
     try:
         robot = parse(text, Findings(report.file, URDF))
     except FileError as problem:
         report.add("SRDF001", problem.diagnostics[0].text)
-        return {}
+        return {}, ()
     free = {e.attributes.get("name") for e in robot.all("virtual_joint") if e.attributes.get("type") == "floating"}
     poses: dict[str, dict[str, tuple[float, ...]]] = {}
     for state in robot.all("group_state"):
@@ -49,7 +50,8 @@ def read_srdf(text: bytes, report: Findings) -> Poses:
                 continue
             own = joint.attributes.get("name", "")
             poses.setdefault(name, {})[FREE_BASE if own in free or own == "root_joint" else own] = values
-    return poses
+    pairs = ((e.attributes.get("link1", ""), e.attributes.get("link2", "")) for e in robot.all("disable_collisions"))
+    return poses, tuple(pairs)
 
 
 def _values(joint: Element) -> tuple[float, ...]:

@@ -75,8 +75,10 @@ def frames_as_links(links: Iterable[Link]) -> Iterator[Link]:
 
 
 def lost_poses(model: Model, kind: str, elsewhere: str = "") -> list[Loss]:
-    """Named poses as losses of a format that has none."""
-    return [("", "", f"poses {', '.join(model.poses)}: {kind} has none{elsewhere}")] if model.poses else []
+    """Named poses and allowed collisions as losses of a format that has none."""
+    lost = [f"poses {', '.join(model.poses)}"] if model.poses else []
+    lost += ["allowed collisions"] if model.allowed_collisions else []
+    return [("", "", f"{x}: {kind} has none{elsewhere}") for x in lost]
 
 
 def _parts(link: Link, taken: set[str]) -> list[Link]:

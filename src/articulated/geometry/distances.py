@@ -1,5 +1,6 @@
 """Distances between the shapes of a robot, and to obstacles; exact derivatives follow from the recursion itself."""
 
+from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
@@ -17,6 +18,8 @@ from .table import KINDS, PAIRINGS, kind_of
 
 #: a capsule without length, of which less is to be computed
 BALL = "ball"
+#: what a robot may meet: a shape, or several of which the nearest counts
+Obstacle = Shape | Sequence[Shape]
 #: kinds in the order in which two shapes are taken: fewer kinds of pairs, less code
 ORDER = (BALL, *KINDS)
 
@@ -81,28 +84,35 @@ class Nears(tuple[Near, ...]):
         return super().__hash__()
 
 
-@lru_cache(maxsize=64)
-def near(model: Model, obstacles: tuple[Shape, ...] = ()) -> Nears:
+def near(model: Model, obstacles: Sequence[Obstacle] = ()) -> Nears:
     """Pairs of links that can meet; then, for each obstacle in turn, the links that move."""
+    return _near(model, tuple(x if isinstance(x, Shape) else tuple(x) for x in obstacles))
+
+
+@lru_cache(maxsize=64)
+def _near(model: Model, obstacles: tuple[Shape | tuple[Shape, ...], ...]) -> Nears:
     if not obstacles:
         if others := [k.name for k in model.links for x in k.shapes if x.collision and not kind_of(x)]:
             names = ", ".join(map(repr, others[:8])) + (" …" if len(others) > 8 else "")
             warn(f"{model.name}: collision meshes have no distances, those of {names}; take robot.with_hulls()")
         own = pairs(model).items()
-        return Nears(Near(names, tuple(_ordered(model, x.first, x.second) for x in shapes)) for names, shapes in own)
+        return Nears(
+            Near(names, tuple(_ordered(*(_placed(model, s) for s in x[:2])) for x in shapes)) for names, shapes in own
+        )
     found: dict[Any, list[tuple[Placed, Placed]]] = {}
-    moving = [x for x in solids(model) if x.link and x.frame(model).body]
+    moving = [(x.link.name, _placed(model, x)) for x in solids(model) if x.link and x.frame(model).body]
     for k, obstacle in enumerate(obstacles):
-        check(obstacle, f"obstacle {k}")
-        for solid in moving:
-            assert solid.link
-            found.setdefault((solid.link.name, k), []).append(_ordered(model, solid, Solid(None, obstacle)))
-    return Nears((*near(model), *(Near(names, tuple(shapes)) for names, shapes in found.items())))
+        parts = obstacle if isinstance(obstacle, tuple) else (obstacle,)
+        for part in parts:
+            check(part, f"obstacle {k}")
+        placed = [_placed(model, Solid(None, part)) for part in parts]
+        for link, own in moving:
+            found.setdefault((link, k), []).extend(_ordered(own, other) for other in placed)
+    return Nears((*_near(model, ()), *(Near(names, tuple(shapes)) for names, shapes in found.items())))
 
 
-def _ordered(model: Model, a: Solid, b: Solid) -> tuple[Placed, Placed]:
-    first, second = sorted((_placed(model, a), _placed(model, b)), key=lambda x: ORDER.index(x.kind))
-    return first, second
+def _ordered(a: Placed, b: Placed) -> tuple[Placed, Placed]:
+    return (b, a) if ORDER.index(b.kind) < ORDER.index(a.kind) else (a, b)
 
 
 def _placed(model: Model, solid: Solid) -> Placed:

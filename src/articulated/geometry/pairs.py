@@ -76,7 +76,8 @@ def ordered(model: Model, a: Solid, b: Solid) -> Pair:
 
 
 def pairs(model: Model) -> dict[tuple[str, str], list[Pair]]:
-    """Links that can meet, and pairs of their shapes: on different bodies, not neighbors, not built into each other.
+    """Links that can meet, and pairs of their shapes: on different bodies, not neighbors, not built into each other,
+    not allowed to collide.
 
     Neighbors are bodies with one joint between them.  Bodies with two or three between them that overlap in the
     neutral configuration are built so; bodies that float apart from each other are not.
@@ -86,7 +87,7 @@ def pairs(model: Model) -> dict[tuple[str, str], list[Pair]]:
     for a, b in combinations(solids(model), 2):
         assert a.link and b.link
         names, joints = (a.link.name, b.link.name), _joints_between(a.frame(model).body, b.frame(model).body)
-        if joints < 2:
+        if joints < 2 or frozenset(names) in model.allowed_collisions:
             continue
         pair = ordered(model, a, b)
         found.setdefault(names, []).append(pair)

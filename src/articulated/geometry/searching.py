@@ -1,25 +1,24 @@
 """Blocks of the search for the nearest points of two shapes, which a routine repeats until it has ended."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from ..algebra.scalars import Array, array, chosen, select
+from ..algebra.scalars import Array, Scalar, array, chosen, select
 from . import support
 from .support import ENDED, Convex, Search
 
 
 class Searching:
-    """Blocks of a kind of pair; `shapes` are both, by what the blocks are given.
+    """Blocks of a kind of pair; `shapes` are both, by what the blocks are given."""
 
-    Shapes that some direction parts by more than `enough`, m, are not looked at closer.
-    """
+    def __init__(self, shapes: Callable[..., tuple[Convex, Convex]]):
+        self.shapes = shapes
 
-    def __init__(self, shapes: Callable[..., tuple[Convex, Convex]], enough: float):
-        self.shapes, self.enough = shapes, enough
-
-    def begun(self, **given: Array) -> tuple[Array, Array]:
-        """The search, and whether it has ended: 2 if for good."""
-        found = support.begun(*self.shapes(**given))
-        return found.flat(), array([select(found.value[0] > self.enough, 2.0, 0.0)])
+    def begun(self, enough: Sequence[Scalar], **given: Array) -> tuple[Array, Array]:
+        """The search, and whether it has ended: 2 if for good, as both are parted by more than `enough`, m."""
+        A, B = self.shapes(**given)
+        found = support.begun(A, B)
+        apart = found.value[0] - A.radius - B.radius
+        return found.flat(), array([select(apart > enough[0], 2.0, 0.0)])
 
     def restarted(self, search: Array, ended: Array, **given: Array) -> tuple[Array, Array]:
         """The search from the best direction so far, if it was not from the origin."""

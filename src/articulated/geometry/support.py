@@ -232,9 +232,10 @@ def _same(p: Array, q: Array) -> Scalar:
 
 
 def _clipped(start: Array, end: Array, corners: list[Array], x: Array, y: Array) -> tuple[Scalar, Scalar]:
-    """Shares of a line between which its shadow is in that of a polygon, whose corners go once around."""
+    """Shares of a line between which its shadow is in that of a polygon; none in a point.  Corners go once around."""
     enters: Scalar = 0.0
     leaves: Scalar = 1.0
+    sides: Scalar = 0.0
     for k, corner in enumerate(corners):
         before = corners[k - 1]
         side = corner - before
@@ -249,9 +250,10 @@ def _clipped(start: Array, end: Array, corners: list[Array], x: Array, y: Array)
         change = first - last
         crossing = first / select(change * change < TINY, 1.0, change)
         none = u * u + w * w < SAME * SAME  # no side
+        sides = select(none, sides, 1.0)
         enters = select(none, enters, select(out, select(ends_out, 2.0, greatest(enters, crossing)), enters))
         leaves = select(none, leaves, select(out, leaves, select(ends_out, least(leaves, crossing), leaves)))
-    return enters, leaves
+    return select(sides > 0.5, enters, 2.0), leaves
 
 
 # -- support functions, in the axes of the shapes ---------------------------------------------------------

@@ -71,7 +71,9 @@ def _with_tree(model: Model, on: Any, other: Model, placement: Any, prefix: str)
         poses[name] = {**{prefix + joint: x for joint, x in pose.items()}, **poses.get(name, {})}
     theirs = (renamed_finding(d, prefix) for d in other.report)
     report = (*model.report, *(d for d in theirs if d not in model.report))
-    return model.changed([*model.links, *grafted], poses=poses, report=report, **_lines(model, other, prefix))
+    allowed = [*model.allowed_collisions, *({prefix + x for x in pair} for pair in other.allowed_collisions)]
+    more = {"poses": poses, "report": report, "allowed_collisions": allowed, **_lines(model, other, prefix)}
+    return model.changed([*model.links, *grafted], **more)
 
 
 def _lines(model: Model, other: Model, prefix: str) -> dict[str, Any]:

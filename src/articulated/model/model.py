@@ -53,6 +53,7 @@ class Model(Frozen):
     poses: Poses  # by name: coordinates by joint, also of joints that this tree has lost
     springs: tuple[Spring, ...]  # between frames; those of joints are the joints' own
     actuators: tuple[LinearActuator, ...]
+    allowed_collisions: frozenset[frozenset[str]]  # pairs of links that never count as colliding
 
     def __init__(
         self,
@@ -63,6 +64,7 @@ class Model(Frozen):
         poses: Poses = {},
         springs: Sequence[Spring] = (),
         actuators: Sequence[LinearActuator] = (),
+        allowed_collisions: Iterable[Iterable[str]] = (),
     ):
         bodies, frames = assemble(links)
         own = [b for b in bodies if b.joint.mimic is None]
@@ -80,6 +82,7 @@ class Model(Frozen):
                 "poses": {name: {joint: tuple(x) for joint, x in pose.items()} for name, pose in poses.items()},
                 "springs": checked(name, frames, springs, Spring),
                 "actuators": checked(name, frames, actuators, LinearActuator),
+                "allowed_collisions": frozenset(map(frozenset, allowed_collisions)),
             }
         )
 
@@ -127,7 +130,7 @@ class Model(Frozen):
     # -- a changed robot is a new robot -------------------------------------------------
 
     def changed(self, links: Iterable[Link], **settings: Any) -> "Model":
-        """The tree of other links with this one's gravity, name, report, poses, springs and actuators."""
+        """The tree of other links with everything else of this one."""
         given = {name: x for name, x in self.described.items() if name != "links"} | settings
         return build(links, **given)
 
@@ -135,7 +138,7 @@ class Model(Frozen):
     def described(self) -> dict[str, Any]:
         """The arguments of `build` that make this tree."""
         poses = {name: dict(pose) for name, pose in self.poses.items()}
-        names = ("links", "gravity", "name", "report", "springs", "actuators")
+        names = ("links", "gravity", "name", "report", "springs", "actuators", "allowed_collisions")
         return {name: getattr(self, name) for name in names} | {"poses": poses}
 
     def replace(self, link: str | None = None, /, **changes: Any) -> "Model":
@@ -213,6 +216,7 @@ def build(
     poses: Poses = {},
     springs: Sequence[Spring] = (),
     actuators: Sequence[LinearActuator] = (),
+    allowed_collisions: Iterable[Iterable[str]] = (),
 ) -> Model:
     """A frozen, regularly numbered tree from links in any order; refuses what is not a tree."""
     if not isinstance(name, str):
@@ -221,7 +225,7 @@ def build(
     check_tree([(k.name, k.parent) for k in parts])
     gravity = numbers("gravity", gravity, 3, error=ModelError)
     order = depth_first([(k.name, k.parent) for k in parts])
-    return Model([parts[i] for i in order], gravity, name, report, poses, springs, actuators)
+    return Model([parts[i] for i in order], gravity, name, report, poses, springs, actuators, allowed_collisions)
 
 
 def _checked(links: Iterable[Link]) -> list[Link]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations  # help shows types as they are written here
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -22,6 +22,8 @@ Floats = np.ndarray
 ShapeName = Literal["straight", "circular", "screw"]
 #: a step of the joints is a jump if it is so many times the one that the Jacobian predicts, and this many radians more
 JUMP, SLACK = 3.0, 1e-3
+#: m and rad that a path may be off between its points, and points of one that is refined no more
+OFF, MOST_POINTS = 1e-6, 3000
 #: three points are on a line if the sine of the angle between them is below this
 ON_A_LINE = 1e-9
 #: weights of the first chords in the slope at the end, exact for quartics
@@ -74,8 +76,10 @@ def frame_path(
 ) -> Path:
     """The configurations that move a frame along a line, a circle or a screw, as a continuous path from q0.
 
-    Inverse kinematics goes from point to point, each from the one before; a place where the frame cannot go on, or
-    where the joints would have to jump to another branch of solutions, is an error that says where.
+    Inverse kinematics goes from point to point, each from the one before, with more points until between them as well
+    the frame is within 1e-6 m and rad of the curve and the joints within their limits.  A place where the frame cannot
+    go on, or where the joints would have to jump to another branch of solutions or have a kink, is an error that says
+    where.
 
     Parameters
     ----------
@@ -85,7 +89,7 @@ def frame_path(
     target : its pose at the end, (4, 4), or position (3,), its axes as they are at the start
     shape : "straight", "circular" or "screw"
     via : of a circle: a point (3,) between start and target, m
-    points : at which the frame is exactly on the curve; the path is a spline through them
+    points : at which the frame is exactly on the curve, at least; the path is a spline through them
     hold : frames whose origins stay where they are, such as feet of a robot with a floating base
 
     Returns
@@ -117,18 +121,49 @@ def frame_path(
     end[:3, 3] = given if given.ndim == 1 else given[:3, 3]
     if given.ndim == 2:
         end[:3, :3] = given[:3, :3]
-    s = np.linspace(0.0, 1.0, whole_number("frame_path: points", points, 3))
-    poses = curve(start, end, over, s)
-    way = _followed(robot, frame, q, poses, s, names("frame_path: hold", hold))
-    chords = robot.difference(way[:-1], way[1:]) / s[1]
-    weights = np.array(END_SLOPE if len(chords) >= len(END_SLOPE) else (1.5, -0.5))
-    ends = weights @ chords[: len(weights)], weights @ chords[: -len(weights) - 1 : -1]
-    return spline(robot, s, way, ends)
+    held = {name: robot.pose(q, name)[:3, 3] for name in names("frame_path: hold", hold)}
+    count = whole_number("frame_path: points", points, 3)
+    while True:
+        s = np.linspace(0.0, 1.0, count)
+        way = _followed(robot, frame, q, curve(start, end, over, s), s, held)
+        chords = robot.difference(way[:-1], way[1:]) / s[1]
+        weights = np.array(END_SLOPE if len(chords) >= len(END_SLOPE) else (1.5, -0.5))
+        ends = weights @ chords[: len(weights)], weights @ chords[: -len(weights) - 1 : -1]
+        found = spline(robot, s, way, ends)
+        between = (s[:-1] + s[1:]) / 2
+        off, over_by = _off(robot, frame, found.at(between).q, curve(start, end, over, between), held)
+        if max(off.max(), over_by.max()) <= OFF:
+            return found
+        if count > MOST_POINTS:
+            raise _kinked(robot, s, way, off, over_by)
+        count = 2 * count - 1
 
 
-def _followed(robot: Robot, frame: str, q: Floats, poses: Floats, s: Floats, hold: Sequence[str]) -> Floats:
+def _off(robot: Robot, frame: str, q: Floats, poses: Floats, held: Mapping[str, Floats]) -> tuple[Floats, Floats]:
+    """Distance of the frame from poses, and of held frames from their places, m and rad; of joints beyond limits."""
+    there = robot.pose(q, frame)
+    turned = [_turned(a, b) for a, b in zip(there, poses, strict=True)]
+    parts = [there[:, :3, 3] - poses[:, :3, 3], np.array(turned)]
+    parts += [robot.pose(q, name)[:, :3, 3] - place for name, place in held.items()]
+    lower, upper = robot.limits[:2]
+    return abs(np.concatenate(parts, axis=-1)).max(axis=-1), np.maximum(lower - q, q - upper).max(axis=-1)
+
+
+def _kinked(robot: Robot, s: Floats, way: Floats, off: Floats, over: Floats) -> ShapeError:
+    """An error for joints that turn too sharply to follow."""
+    k = int(np.argmax(np.maximum(off, over)))
+    step = abs(robot.difference(way[k], way[k + 1]))
+    joint = robot.kernels.vectors["v"].names[int(np.argmax(step))]
+    return ShapeError(
+        f"frame_path: at s = {s[k]:.4g} of 1 the joints have a kink, between two of {len(s)} points {joint!r} turns by "
+        f"{step.max():.3g}: a singular configuration, or a joint that comes to its limit; the frame would be "
+        f"{off[k]:.2g} off, a joint {max(over[k], 0.0):.2g} beyond its limit; start from another q0, or go around"
+    )
+
+
+def _followed(robot: Robot, frame: str, q: Floats, poses: Floats, s: Floats, held: Mapping[str, Floats]) -> Floats:
     """Configurations at all poses, each found from the one before."""
-    out, held = [q], {name: robot.pose(q, name)[:3, 3] for name in hold}
+    out = [q]
     for k in range(1, len(poses)):
         found = robot.inverse_kinematics({frame: poses[k], **held}, out[-1], restarts=0)
         if not found.success:

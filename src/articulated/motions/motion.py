@@ -20,6 +20,8 @@ Floats = np.ndarray
 KindName = Literal["cubic", "quintic", "septic", "trapezoidal", "jerk_limited", "spline"]
 #: samples of a leg at which limits are looked at
 LOOKED_AT = 257
+#: how often the worst sample and its neighbors are looked at more closely
+CLOSER = 2
 
 
 class Leg(NamedTuple):
@@ -126,7 +128,12 @@ def _fastest(robot: Robot, way: Path, kind: str, limits: MotionLimits, number_of
             f"give limits={{{missing[0]!r}: …}}"
         )
     law = KINDS[kind].law(Bounds(*bounds))
-    binding = stretch(robot, limits, *_states(way, law, np.linspace(0.0, law.duration, LOOKED_AT)))
+    t = np.linspace(0.0, law.duration, LOOKED_AT)
+    binding = worst = stretch(robot, limits, *_states(way, law, t))
+    for _ in range(CLOSER):  # between the samples around the worst one, where corners are
+        t = np.linspace(t[max(worst.sample - 1, 0)], t[min(worst.sample + 1, LOOKED_AT - 1)], LOOKED_AT)
+        worst = stretch(robot, limits, *_states(way, law, t))
+        binding = max(binding, worst)
     if not binding.factor > 0:
         raise ShapeError(f"motion: nothing limits the speed of leg {number_of_leg}; give limits={{'velocity': …}}")
     return Leg(way, law.stretched(binding.factor), binding)

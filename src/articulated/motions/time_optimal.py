@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import ShapeError
+from ..errors import ShapeError, warn
 from ..inputs.choices import flag, whole_number
 from ..robot import Robot
 from ..simulation.trajectory.trajectory import Trajectory
@@ -82,6 +82,8 @@ def time_optimal(
     inside("time_optimal", robot, at.q, "point")
     rows, top = _rows(robot, at, allowed), _top(at, allowed)
     if contacts is None:
+        if any(b.joint.floats for b in robot.model.bodies) and abs(at.slope).any():
+            warn(f"time_optimal: what {robot.name}'s floating base needs to move is not limited; name its contacts=[…]")
         return _timed(robot, s, at, *_fastest(robot, s, rows, top, allowed))
     given = support(robot, contacts, friction, at, Rows(*(x[..., : robot.nv] for x in rows)), top)
     inertia, velocity, rest = polygons(given)

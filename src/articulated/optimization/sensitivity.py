@@ -67,7 +67,7 @@ class RunDerivatives:
                 by = self._shaped(self._steps.by_start())
                 self.C = moved(robot, *self.state[:2], run.a[..., :-1, :], by, self.dt, state=False)
         else:
-            self.A, self.B = linearize_step(robot, *self.state, self.dt, self.method)
+            self.A, self.B = linearize_step(robot, *self.state, self.dt, self.method, parameters=self._parameters)
         if feedback is not None:
             K = floats("simulate_derivatives: feedback", feedback)
             try:
@@ -79,6 +79,11 @@ class RunDerivatives:
     def _shaped(self, found: Floats) -> Floats:
         """Steps one after the other as those of the batch."""
         return found.reshape(*self.state[0].shape[:-1], *found.shape[1:])
+
+    @property
+    def _parameters(self) -> Floats | None:
+        """Inertial parameters of every step, those of the robot if None."""
+        return None if self.run.parameters is None else self.run.parameters[..., None, :]
 
     @cached_property
     def P(self) -> Floats:
@@ -92,8 +97,9 @@ class RunDerivatives:
             by, a = self._shaped(self._steps.by_parameters()), self.run.a[..., :-1, :]
         else:
             moving = damped_over(self.run.robot, self.dt)
-            by = moving.derivatives("forward_dynamics", wrt="parameters")(q, v, tau).parameters
-            a = moving.forward_dynamics(q, v, tau)
+            given = {"parameters": self._parameters}
+            by = moving.derivatives("forward_dynamics", wrt="parameters")(q, v, tau, **given).parameters
+            a = moving.forward_dynamics(q, v, tau, **given)
         return moved(self.run.robot, q, v, a, by, self.dt, state=False)
 
     def forward(
@@ -107,7 +113,7 @@ class RunDerivatives:
         q0 : change of the configuration at the start, (…, nv), as `difference` has it
         v0 : of the velocity, (…, nv)
         tau : of the torques, (…, T - 1, nv)
-        parameters : of the inertial parameters, (10 nb,)
+        parameters : of the inertial parameters, (…, 10 nb)
 
         Returns
         -------
@@ -130,7 +136,7 @@ class RunDerivatives:
         if tau is not None:
             pushed = pushed + (self.B @ floats("forward: tau", tau)[..., None])[..., 0]
         if parameters is not None:
-            pushed = pushed + self.P @ floats("forward: parameters", parameters)
+            pushed = pushed + (self.P @ floats("forward: parameters", parameters)[..., None, :, None])[..., 0]
         for t in range(self.A.shape[-3]):
             states[..., t + 1, :] = (self.A[..., t, :, :] @ states[..., t, :, None])[..., 0] + pushed[..., t, :]
         return Change(states[..., :n], states[..., n:])
@@ -204,9 +210,11 @@ def simulate_derivatives(run: Trajectory, feedback: ArrayLike | None = None, con
         raise ShapeError(
             f"simulate_derivatives: a run by one of {known}, every step stored; got {info.get('method')!r}"
         )
-    if run.forces or run.joints or run.parameters is not None:
+    if run.forces or run.joints:
+        raise ShapeError("simulate_derivatives: of runs of the robot as it is, without forces= and joints=")
+    if run.parameters is not None and (info["method"] != "euler" or "residuals" in info):
         raise ShapeError(
-            "simulate_derivatives: of runs of the robot as it is, without forces=, joints= and parameters="
+            'simulate_derivatives: with parameters=, of runs by "euler", without contacts, limits and friction'
         )
     if info["method"] != "euler":
         _require_smooth(run)

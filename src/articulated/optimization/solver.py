@@ -7,6 +7,7 @@ import numpy as np
 
 from ..errors import ShapeError
 from ..robot.arguments.arrays import as_vectors
+from ..text import shortened
 from .backward import in_lanes
 from .costs import Cost
 from .phases import Forces, Phase, Step, contact_forces, linearized
@@ -109,7 +110,16 @@ def on_batches(p: "Problem", near: Motion, forces: Forces | None = None) -> Iter
     for cost in p.on_batches:
         with np.errstate(over="ignore", invalid="ignore"):
             found = cost.residual(p.robot, near.q, near.v, tau, *([forces] if cost.of_forces else []))
-        yield cost, found, np.broadcast_to(cost.along(p.horizon, p.dt), found[0].shape[1:])
+        along = cost.along(p.horizon, p.dt)
+        shape = np.shape(found[0]) if isinstance(found, tuple) and len(found) == 3 else ()
+        if len(shape) != 3 or shape[:2] != near.q.shape[:2] or along.shape[-1] not in (1, shape[2]):
+            batch = "×".join(map(str, near.q.shape[:2]))
+            raise ShapeError(
+                f"costs.{cost.name}: a residual gives r, its derivatives by the state and by the torques; of states "
+                f"({batch}, …), r is ({batch}, m), with one weight or m of them, not {along.shape[-1]}; got "
+                f"{f'r of shape {shape}' if shape else shortened(repr(found))}"
+            )
+        yield cost, found, np.broadcast_to(along, shape[1:])
 
 
 def solved(p: "Problem", start: Rolled, gaps: Floats, most: int, small: float) -> tuple[Rolled, Floats, Floats]:

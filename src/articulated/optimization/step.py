@@ -26,7 +26,7 @@ from ..algorithms.configuration import (
 )
 from ..algorithms.inverse_dynamics import lagrangian_slopes
 from ..errors import ShapeError
-from ..inputs.choices import choose
+from ..inputs.choices import choose, floats
 from ..model import Model
 from ..robot import Robot
 from ..robot.arguments.arrays import Arguments
@@ -45,7 +45,7 @@ NEWTON = 12
 
 def linearize_step(
     robot: Robot, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dt: float, method: StepMethod = "euler",
-    contacts: Any = None,
+    contacts: Any = None, parameters: ArrayLike | None = None,
 ) -> LinearSystem:  # fmt: skip
     """A (…, 2 nv, 2 nv) and B (…, 2 nv, nv) of a step of `simulate`: x⁺ = A x + B u, x = [dq; dv] and u = dtau.
 
@@ -64,6 +64,7 @@ def linearize_step(
     dt : length of the step, s
     method : "euler", "midpoint", "rk4" or "symplectic", as in `simulate`
     contacts : as in `simulate`; [] for joint limits and dry friction alone
+    parameters : inertial parameters (…, 10 nb) instead of the robot's, by "euler" without contacts
 
     Returns
     -------
@@ -85,14 +86,20 @@ def linearize_step(
     h = time_step(dt, "linearize_step")
     vectors = {name: robot.kernels.vectors[name] for name in ("q", "v", "tau")}
     given = Arguments("linearize_step", robot.name, vectors)((q, v, tau))
+    method = choose("linearize_step", "method", method, STEPS)
+    if parameters is not None:
+        if contacts is not None or method != "euler":
+            raise ShapeError('linearize_step: parameters= goes with the method "euler", without contacts')
+        given = (*given, floats("linearize_step: parameters", parameters))
     batch = np.broadcast_shapes(*(x.shape[:-1] for x in given))
     rows = [np.broadcast_to(x, (*batch, x.shape[-1])).reshape(-1, x.shape[-1]) for x in given]
-    derivative = STEPS[choose("linearize_step", "method", method, STEPS)]
+    derivative = STEPS[method]
     if contacts is not None:
         from .contact_step import stepped
 
         derivative = partial(stepped, contacts=contacts, method=method)
-    found = derivative(robot, *map(np.ascontiguousarray, rows), h)
+    q, v, tau, *more = map(np.ascontiguousarray, rows)
+    found = derivative(robot, q, v, tau, h, *more)
     n = robot.nv
     return LinearSystem(
         found[..., : 2 * n].reshape(*batch, 2 * n, 2 * n), found[..., 2 * n :].reshape(*batch, 2 * n, n)
@@ -112,15 +119,17 @@ def damped_over(robot: Robot, part: float) -> Robot:
 
 
 def _dynamics(
-    robot: Robot, q: Floats, v: Floats, tau: Floats, space: Literal["tangent", "coordinates"] = "tangent"
-) -> Floats:
+    robot: Robot, q: Floats, v: Floats, tau: Floats, space: Literal["tangent", "coordinates"] = "tangent",
+    parameters: Floats | None = None,
+) -> Floats:  # fmt: skip
     """Derivatives of forward dynamics by q, v and tau, side by side."""
-    return np.concatenate(robot.derivatives("forward_dynamics", space=space)(q, v, tau), axis=-1)
+    by = ("q", "v", "tau")
+    return np.concatenate(robot.derivatives("forward_dynamics", by, space=space)(q, v, tau, parameters=parameters), -1)
 
 
-def _euler(robot: Robot, q: Floats, v: Floats, tau: Floats, h: float) -> Floats:
+def _euler(robot: Robot, q: Floats, v: Floats, tau: Floats, h: float, parameters: Floats | None = None) -> Floats:
     moving, n = damped_over(robot, h), robot.nv
-    by = _dynamics(moving, q, v, tau)
+    by = _dynamics(moving, q, v, tau, parameters=parameters)
     if plain(robot):
         out = np.zeros((len(q), 2 * n, 3 * n))
         np.multiply(by, h, out=out[:, n:])
@@ -128,7 +137,7 @@ def _euler(robot: Robot, q: Floats, v: Floats, tau: Floats, h: float) -> Floats:
         np.multiply(out[:, n:], h, out=out[:, :n])
         out[:, :n, :n] += np.eye(n)
         return out
-    return moved(robot, q, v, moving.forward_dynamics(q, v, tau), by, h)
+    return moved(robot, q, v, moving.forward_dynamics(q, v, tau, parameters=parameters), by, h)
 
 
 def moved(robot: Robot, q: Floats, v: Floats, a: Floats, by: Floats, h: float, state: bool = True) -> Floats:

@@ -64,8 +64,8 @@ def load(
 
     `packages` says where `package://` addresses of meshes lead: folders by the name of the package, or folders that
     hold packages; then the folders above the file and those in ROS_PACKAGE_PATH and AMENT_PREFIX_PATH are searched.
-    `robot.poses` come from `srdf`, or from the SRDF file beside a URDF.  `xacro=True`, or `xacro_args`, expands a
-    .xacro file, which evaluates the expressions in it.
+    `robot.poses` and the pairs of links that may collide come from `srdf`, or from the SRDF file beside a URDF.
+    `xacro=True`, or `xacro_args`, expands a .xacro file, which evaluates the expressions in it.
 
     Parameters
     ----------
@@ -111,8 +111,8 @@ def load(
 def robot_of(described: Description) -> Robot:
     """The robot that a reader found."""
     gravity = described.gravity or STANDARD_GRAVITY
-    lines: dict[str, Any] = {"springs": described.springs, "actuators": described.actuators}
-    model = build_model(described.links, gravity, described.name, described.report, described.poses, **lines)
+    more: dict[str, Any] = {name: getattr(described, name) for name in ("springs", "actuators", "allowed_collisions")}
+    model = build_model(described.links, gravity, described.name, described.report, described.poses, **more)
     return _robot(model) if described.expressions else Robot(model)
 
 

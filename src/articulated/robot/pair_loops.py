@@ -202,7 +202,7 @@ class _Writer:
         signs = r.input(f"{title}.signs", 1, title) if self.derived else None
         with r.loop("k", title):
             if blocks.searched(kinds):
-                reads = self._search(kinds, reads)
+                reads = self._search(kinds, reads, gap)
             if signs is None:
                 r.run(partial(blocks.closer, kinds), {"gap": gap, **reads}, [gap], entrywise=True)
             else:
@@ -210,16 +210,16 @@ class _Writer:
                 given = {"gap": gap, "wrench": wrench, "sign": signs.row("k"), **reads}
                 r.run(partial(blocks.closer_along, kinds), given, [gap, wrench])
 
-    def _search(self, kinds: Kinds, reads: dict[str, Place]) -> dict[str, Place]:
-        """The nearest points of a pair, step by step, seen from the first shape: what tells them."""
+    def _search(self, kinds: Kinds, reads: dict[str, Place], gap: Place) -> dict[str, Place]:
+        """The nearest points of a pair, step by step, seen from the first shape, unless others are nearer."""
         r = self.r
         seen, search, ended = (
             r.local(f"{_title(kinds)} {name}", n) for name, n in (("seen", 12), ("search", SIZE), ("ended", 1))
         )
         r.run(partial(blocks.seen_from, kinds), {name: reads[name] for name in ("first", "second")}, [seen])
         given: dict[str, Place] = {"seen": seen, "own": reads["own"], "other": reads["other"]}
-        steps = Searching(partial(blocks.both, kinds), inf)
-        r.run(steps.begun, given, [search, ended])
+        steps = Searching(partial(blocks.both, kinds))
+        r.run(steps.begun, {**given, "enough": gap}, [search, ended])
         with r.loop("start", STARTS):
             so_far: dict[str, Place] = {**given, "search": search, "ended": ended}
             r.run(steps.restarted, so_far, [search, ended])

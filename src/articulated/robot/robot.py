@@ -14,7 +14,7 @@ from ..algebra.spatial import IDENTITY, Inertia, Transform
 from ..algorithms import configuration, jacobians, regressor
 from ..compiler.abi import ENTRY_POINTS
 from ..errors import NoSuchAttribute, ShapeError, WrongKind, unknown
-from ..geometry.distances import near
+from ..geometry.distances import Obstacle, near
 from ..inputs.choices import names as asked_names
 from ..inputs.choices import whole_number
 from ..inputs.frozen import read_only
@@ -159,17 +159,17 @@ class Robot:
         """Pairs of links that can meet, in the order of `distances`."""
         return [(str(a), str(b)) for a, b in (x.names for x in near(self.model))]
 
-    def collides(self, q: ArrayLike, obstacles: Sequence[Shape] = ()) -> Any:
-        """True if links overlap each other or an obstacle, (…,) of bool.
+    def collides(self, q: ArrayLike, obstacles: Sequence[Obstacle] = ()) -> Any:
+        """True if links overlap each other or an obstacle, (…,) of bool; also where q holds NaN.
 
         Parameters
         ----------
         q : configuration, (…, nq): rad, m, quaternions x y z w
-        obstacles : shapes (ball, capsule, cylinder, box) placed in the world
+        obstacles : shapes placed in the world, or lists of shapes, of which the nearest counts
 
         Returns
         -------
-        (…,): True where some distance of `distances` is negative
+        (…,): False where all distances of `distances` are zero or more
 
         Examples
         --------
@@ -177,7 +177,7 @@ class Robot:
         >>> panda.collides([[0, -0.8, 0, -2.4, 0, 1.6, 0.8], [0, 1.7, 0, -2.9, 0, 0.0, 0]]).tolist()
         [False, True]
         """
-        return (np.asarray(self.distances(q, obstacles)) < 0).any(axis=-1)
+        return ~(np.asarray(self.distances(q, obstacles)) >= 0).all(axis=-1)
 
     @property
     def parameter_names(self) -> list[str]:
@@ -380,6 +380,31 @@ class Robot:
         'panda'
         """
         return Robot(with_hulls(self.model, most))
+
+    def allow_collisions(self, pairs: Iterable[tuple[str, str]]) -> Robot:
+        """The robot of which these pairs of links have no distance, and do not collide with each other.
+
+        Parameters
+        ----------
+        pairs : names of links, in either order; `load` adds those of an SRDF file
+
+        Returns
+        -------
+        a new Robot with fewer `distance_pairs`
+
+        Examples
+        --------
+        >>> panda = art.load("panda")
+        >>> d = panda.distances(panda.random(0, (1000,)))
+        >>> never = [pair for pair, x in zip(panda.distance_pairs, d.T) if x.min() > 0]     # as far as samples tell
+        >>> len(panda.allow_collisions(never).distance_pairs) < len(panda.distance_pairs)
+        True
+        """
+        found = [frozenset(self.model.frame(x).name for x in pair) for pair in pairs]
+        if any(len(pair) != 2 for pair in found):
+            raise ShapeError("allow_collisions: every pair names two different links")
+        allowed = [*self.model.allowed_collisions, *found]
+        return Robot(self.model.changed(self.model.links, allowed_collisions=allowed))
 
     def frictionless(self) -> Robot:
         """Without joint friction, damping and armature; springs stay, and rotors of `add_motors`, which are bodies.

@@ -32,7 +32,7 @@ from typing import Any
 
 from ...model import Link
 from ...model.lines import LinearActuator, Spring
-from ..description import Description, FileError, Findings, Position
+from ..description import Description, FileError, Findings, Pairs, Position
 from ..dh import CONVENTIONS, DH, DH_JOINTS, dh_links, joint_variable, looks_like_degrees
 from .parts import read_frames, read_inertia, read_joint, read_joint_data, read_line, read_pose, read_shapes
 from .poses import read_poses
@@ -54,7 +54,7 @@ def read_toml(text: str | bytes, file: str = "", *, repair: bool = False) -> Des
     name, gravity = top.text("name", "robot"), top.scalars("gravity", [3], ())
     convention = top.word("convention", "standard", CONVENTIONS)
     rows = {key: _tables(top, key) for key in ("link", "dh", "spring", "actuator")}
-    poses = top.table("poses")
+    poses, allowed = top.table("poses"), _allowed(top)
     top.finish()
     if bool(rows["link"]) == bool(rows["dh"]):
         found = "both [[link]] and [[dh]]" if rows["dh"] else "neither [[link]] nor [[dh]]"
@@ -67,7 +67,7 @@ def read_toml(text: str | bytes, file: str = "", *, repair: bool = False) -> Des
         for key, kind in (("spring", Spring), ("actuator", LinearActuator))
     )
     report.stop_on_errors()
-    more: dict[str, Any] = {"springs": springs, "actuators": actuators}
+    more: dict[str, Any] = {"springs": springs, "actuators": actuators, "allowed_collisions": allowed}
     return Description(links, name, tuple(report.findings), gravity or None, states, report.expressions, **more)
 
 
@@ -93,6 +93,16 @@ def _parse(text: str | bytes, report: Findings) -> tuple[dict, Lines]:
         end = Position(len(str(text).splitlines()) or 1, 1)
         at = Position(int(place[1]), int(place[2])) if place else end
         raise report.refuse("TOML001", str(error), at) from None
+
+
+def _allowed(top: Table) -> Pairs:
+    """Pairs of links that may collide."""
+    given = top.get("allowed_collisions") or []
+    pairs = given if isinstance(given, list) else [given]
+    if not all(isinstance(x, list) and len(x) == 2 and all(isinstance(y, str) for y in x) for x in pairs):
+        top.add("TOML003", 'pairs of links are expected, [["a", "b"], …]', "allowed_collisions")
+        return ()
+    return pairs
 
 
 def _tables(top: Table, key: str) -> list[Table]:

@@ -18,6 +18,9 @@ from .poses import FREE_BASE
 def write_toml(model: Model) -> Written:
     """Everything a robot holds can be said."""
     lines = [f"name = {_text(model.name)}", f"gravity = {_row(numbers(model.gravity, model.name).tolist())}"]
+    if model.allowed_collisions:
+        pairs = sorted(sorted(map(_text, pair)) for pair in model.allowed_collisions)
+        lines.append(f"allowed_collisions = [{', '.join(f'[{a}, {b}]' for a, b in pairs)}]")
     for link in without_tails(model.links):
         lines += ["", "[[link]]", *_link(link)]
     for spring in model.springs:

@@ -145,7 +145,7 @@ def _cleared(robot: Any, search: Attempts, values: Floats, found: Found, obstacl
 
 def _overlap(robot: Any, q: Floats, obstacles: Any) -> str:
     d = robot.distances(q, obstacles)
-    one, other = near(robot.model, tuple(obstacles))[int(d.argmin())].names
+    one, other = near(robot.model, obstacles)[int(d.argmin())].names
     what = f"obstacle {other}" if isinstance(other, int) else repr(other)
     return f"reached only where {one!r} is {-d.min():.2g} m inside {what}"
 

@@ -63,14 +63,15 @@ def _directions(model: Model, method: str, directions: Any) -> tuple[str, ...]:
 
 def _obstacles(model: Model, method: str, obstacles: Any) -> tuple[Near, ...]:
     """The pairs that the robot makes with itself and with obstacles."""
-    shapes = tuple(obstacles) if isinstance(obstacles, (list, tuple)) else (obstacles,)
-    for shape in shapes:
+    given = tuple(obstacles) if isinstance(obstacles, (list, tuple)) else (obstacles,)
+    for shape in (part for x in given for part in (x if isinstance(x, (list, tuple)) and x else (x,))):
         if kind_of(shape) is None:
             known = ", ".join(kind.__name__ for kind in SHAPES)
             raise WrongKind(
-                f"{method}: obstacles are shapes ({known}) placed in the world; got {shortened(repr(shape))}"
+                f"{method}: obstacles are shapes ({known}) placed in the world, or lists of these; "
+                f"got {shortened(repr(shape))}"
             )
-    return near(model, shapes)
+    return near(model, given)
 
 
 def joint_terms(method: str, friction: Any) -> tuple[str, ...]:
@@ -128,7 +129,10 @@ ARGUMENTS: dict[str, Argument] = {
         _directions,
     ),
     "obstacles": Argument(
-        "shapes (ball, capsule, cylinder, box) placed in the world", "Sequence[Shape]", (), _obstacles
+        "shapes placed in the world, or lists of shapes, of which the nearest counts",
+        "Sequence[Obstacle]",
+        (),
+        _obstacles,
     ),
     "friction": Argument(
         "terms of the joints: viscous, coulomb, offset, armature, spring, stribeck; True: the first three",

@@ -17,14 +17,14 @@ class NearestPoints:
     """Statements of the search for a kind of pair."""
 
     def __init__(self, kind: str):
-        self.blocks, self.found = Searching(partial(terms.shapes, kind), PARTED), partial(terms.found, kind)
+        self.blocks, self.found = Searching(partial(terms.shapes, kind)), partial(terms.found, kind)
 
     def write(
         self, r: Builder, reads: Mapping[str, Place], rows: Sequence[Place], state: tuple[Memory, Memory]
     ) -> None:
         """The search, step by step, into rows of gaps, positions, axes and normals; `state` is that of the search."""
         given = {**reads, "search": state[0], "ended": state[1]}
-        r.run(self.blocks.begun, reads, state)
+        r.run(partial(self.blocks.begun, (PARTED,)), reads, state)
         with r.loop("start", len(RESTARTS)):
             r.run(self.blocks.restarted, given, state)
             with r.loop("search", CURVED_STEPS, until=state[1], ahead=True):
