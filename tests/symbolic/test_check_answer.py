@@ -19,16 +19,23 @@ RIGHT = {
         "[I_2+m2d2^2+m2l1d2c2, I2+m2 d2**2]]",
         r"\begin{pmatrix} I_1+I_2+m_1 d_1^2+m_2\left(l_1^{2}+d_2^{2}+2 l_1 d_2 \cos q_2\right) & I_2+m_2 d_2^2+"
         r"m_2 l_1 d_2 \cos(q_2) \\ I_2+m_2 d_2^2+m_2 l_1 d_2 c_{2} & I_2 + m_2 d_2^2\end{pmatrix}",
+        "M11 = I1+I2 + m1 d1² + m2[l1² + d2² + 2 l1 d2 c2], M12 = M21 = I2 + m2 d2{d2 + l1 c2}, M22 = I2 + m2 d2²",
+        r"\left[\begin{matrix} I_1+I_2+m_1d_1^2+m_2(l_1^2+d_2^2+2l_1d_2c_2) & I_2+m_2d_2(d_2+l_1c_2) \\"
+        r"I_2+m_2d_2(d_2+l_1c_2) & I_2+m_2d_2^2 \end{matrix}\right]",
     ],
     "c": [
         f"[-m2 l1 d2 s2 (2 q{DOT}₁q{DOT}₂ + q{DOT}₂²), m2 l1 d2 s2 q{DOT}1²]",
         r"\begin{bmatrix} -m_2 l_1 d_2 s_2 \dot{q}_2 (2\dot q_1 + \dot{q_2}) \\"
         r"m_2 l_1 d_2 s_2 \dot{q}_1^2\end{bmatrix}",
         "[-m2 l1 d2 sin(q2) (2 dq1 dq2 + qdot2^2); m2 l1 d2 sin q2 qd1^2]",
+        "m2 l1 d2 s2 [-2 q1_dot q2_dot - q2_dot²; q1_dot²]",
     ],
     "g": [
         "[g0(m1 d1 c1 + m2(l1 c1 + d2 c12)); m2 g0 d2 c12]",
         "[g0 (m1d1+m2l1) cos(q1) + g0m2d2 cos(q1+q2), g0m2d2c12]",
+        r"\begin{align*} g_1 &= g_0\left[(m_1d_1+m_2l_1)c_1+m_2d_2c_{1+2}\right]\\ g_2 &= g_0m_2d_2c_{1+2}\end{align*}",
+        "(g0 (m1d1+m2l1) np.cos(q1) + g0*m2*d2*np.cos(q1+q2); g0*m2*d2*np.cos(q1+q2))",
+        "g0 (m1 d1 + m2 l1) c1 + g0 m2 d2 c12\ng0 m2 d2 c12",
     ],
     "T": [
         r"\frac{1}{2}(I_1+m_1d_1^2)\dot{q}_1^2 + \frac12 m_2 (l_1^2 \dot q_1^2 + d_2^2(\dot q_1+\dot q_2)^2 "
@@ -36,8 +43,18 @@ RIGHT = {
         f"½(I1+m1 d1²)q{DOT}1² + ½m2(l1²q{DOT}1²sin²(q2) + (l1 c2 q{DOT}1 + d2(q{DOT}1+q{DOT}2))²)"
         f" + ½ I2 (q{DOT}1+q{DOT}2)²",
     ],
-    "U": ["m1g0d1 s1 + m2 g0 (l1 sin q1 + d2 sin(q1+q2))", "m1*g_0*d1*sin(q1) + m2*g0*(l1*s1 + d2*s12)"],
-    "S": ["[-m2 l1 d2 s2 dq2, -m2 l1 d2 s2 (dq1+dq2); m2 l1 d2 s2 dq1, 0]", "[0, -m2l1d2s2(2qd1+qd2); m2l1d2s2qd1, 0]"],
+    "U": [
+        "m1g0d1 s1 + m2 g0 (l1 sin q1 + d2 sin(q1+q2))",
+        "m1*g_0*d1*sin(q1) + m2*g0*(l1*s1 + d2*s12)",
+        r"g_0\{m_1 d_1 \operatorname{sin} q_1 + m_2 [l_1 \mathrm{s}_1 + d_2 s_{12}]\}",
+        "g0[m1 d1 s1 + m2(l1 s1 + d2 s12)]",
+    ],
+    "S": [
+        "[-m2 l1 d2 s2 dq2, -m2 l1 d2 s2 (dq1+dq2); m2 l1 d2 s2 dq1, 0]",
+        "[0, -m2l1d2s2(2qd1+qd2); m2l1d2s2qd1, 0]",
+        r"-m_2l_1d_2s_2\begin{pmatrix}\dot q_2 & \dot q_1+\dot q_2\\-\dot q_1 & 0\end{pmatrix}",
+        "[-m2 l1 d2 s2 qd2, m2 l1 d2 s2 qd1; -m2 l1 d2 s2 (qd1+qd2), 0]^T",
+    ],
     "Y": ["[qdd1, c2(2qdd1+qdd2) - s2 qd2(2qd1+qd2), qdd2, c1, c12; 0, c2 qdd1 + s2 qd1², qdd1+qdd2, 0, c12]"],
 }
 
@@ -163,3 +180,13 @@ def test_moments_of_inertia_without_an_index_are_read_as_they_are_printed():
     body = art.Inertia(m, (0, 0, 0), [[1, 0, 0], [0, Iyy, 0], [0, 0, 1]])
     eq = art.derive(art.build([art.Link("a", None, art.Revolute((0, 1, 0)), inertia=body)]))
     assert latex(Iyy) == "I_{yy}" and all(eq.check_answer(M=f"[{text}]") for text in ("I_{yy}", "I_yy", "Iyy"))
+
+
+@pytest.mark.parametrize("quantity", ["M", "c", "g", "T", "U", "tau"])
+@pytest.mark.parametrize("name", ["scara", "own letters"])
+def test_what_a_page_prints_is_right(name, quantity):
+    """Decimals rounded to six digits, and rates of letters of one's own: θd1."""
+    eq = art.derive("scara") if name == "scara" else art.derive("3r", letters="theta")
+    value = getattr(eq, quantity)
+    assert eq.check_answer(**{quantity: latex(value)}) and eq.check_answer(**{quantity: plain_text(latex(value))})
+    assert not eq.check_answer(**{quantity: latex(value * sympy.Rational(1001, 1000))}) or not any(value.free_symbols)

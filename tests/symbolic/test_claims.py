@@ -184,6 +184,35 @@ def test_a_symbolic_pitch_beside_a_ball():
     assert art.derive(art.build(links)).check()
 
 
+@pytest.mark.parametrize("twist", [sympy.pi / 7, 2 * sympy.pi / 9, sympy.pi / 9 + sympy.Symbol("beta"), sympy.E])
+def test_angles_whose_cosines_have_no_roots_are_taken_too(twist):
+    body = art.Inertia(1, (0.1, 0, 0.2), 0.1)
+    eq = art.derive(art.from_dh([art.DH(a=1, alpha=twist), art.DH(a=1)], links=[body, body]))
+    assert eq.check() and eq.derivation()
+
+
+@pytest.mark.parametrize("pitch", [sympy.Symbol("h", positive=True) / (2 * sympy.pi), sympy.sqrt(2) / sympy.pi])
+def test_a_pitch_per_turn_has_coefficients(pitch):
+    m, r = sympy.symbols("m r", positive=True)
+    screw = art.Link("screw", None, art.Helical(Z, pitch=pitch), inertia=art.Inertia(m, (r, 0, 0), 0))
+    eq = art.derive(art.build([screw], gravity=(0, 0, -g0)))
+    found = eq.coefficients("g_0")
+    assert sympy.simplify((found.Y * found.expressions - eq.tau)[0]) == 0
+
+
+@pytest.mark.parametrize("name", ["a_2", "a", "a2", "psi"])
+def test_coefficients_have_a_letter_of_their_own(name):
+    """A length a_2 is not the coefficient a_2, with which M was another; psi is no p."""
+    length = sympy.Symbol(name, real=True)
+    bodies = [art.Inertia(sympy.Symbol(f"m_{k}", positive=True), (-sympy.Symbol(f"d_{k}"), 0, 0), 0) for k in (1, 2)]
+    eq = art.derive(art.from_dh([art.DH(a=length), art.DH(a=l)], links=bodies, gravity=(0, -g0, 0)))
+    found = eq.coefficients("geometry")
+    assert found.letter == ("a" if name == "psi" else "p")
+    put = dict(zip(found.symbols, found.expressions, strict=True))
+    assert sympy.expand(found.M.subs(put) - eq.M) == sympy.zeros(2, 2)
+    assert "tau = Y p" in eq.derivation()
+
+
 @pytest.mark.parametrize("axis", [(1, 2, 2), (1, 1, 0), (2, -3, 6), (1, 1, 1)])
 def test_axes_of_whole_numbers_are_exact(axis):
     body = art.Inertia(sympy.Symbol("m", positive=True), (0, l, 0))

@@ -1,5 +1,6 @@
 """Minimal dynamic coefficients: tau = Y a with the fewest a."""
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -193,9 +194,14 @@ def geometry(model: Model) -> set[sympy.Symbol]:
 
 
 def _letter(state: State) -> str:
-    """a, unless the robot has parameters of that name."""
-    taken = {p.name for p in state.parameters} | {s.name for s in state.symbols["a"]}
-    return next(x for x in ("a", "p", "pi", "coefficient") if f"{x}_1" not in taken)
+    """a, unless the robot has symbols of that letter."""
+    return next(x for x in ("a", "p", "pi", "coefficient") if not has_letter(state, x))
+
+
+def has_letter(state: State, letter: str) -> bool:
+    """True if a symbol of the robot is that letter, with an index or without."""
+    symbols = (*state.parameters, *(s for group in state.symbols.values() for s in group))
+    return any(re.fullmatch(rf"{letter}_?\d*", s.name) for s in symbols)
 
 
 def _of_symbols(state: State, tau: Array, unknowns: list[sympy.Symbol]) -> Coefficients:

@@ -182,7 +182,7 @@ def regressor_rank(found: Any, seed: int) -> tuple[int, int]:
     flat = flat / np.maximum(abs(flat).max(axis=0, initial=0), 1e-300)
     if not flat.size:
         return 0, states
-    return int(np.linalg.matrix_rank(flat, tol=1e-9 * max(1.0, float(np.linalg.norm(flat, 2))))), states
+    return int(np.linalg.matrix_rank(flat, tol=1e-12 * max(1.0, float(np.linalg.norm(flat, 2))))), states
 
 
 def _samples(equations: Any, algorithm: Any, solution: Mapping[Any, Any] = NOTHING) -> np.ndarray:

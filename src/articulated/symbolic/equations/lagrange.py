@@ -8,7 +8,7 @@ import numpy as np
 from ...algebra.scalars import Array, zeros
 from ...algebra.spatial import cross_motion
 from ...model import Body
-from ..ring.polynomial import Polynomial
+from ..ring.polynomial import Polynomial, largest, without_rounding
 from ..ring.state import State, partial_derivative
 
 
@@ -59,8 +59,9 @@ def _christoffel(state: State, M: Array) -> Iterator[Array]:
                 C[i, j] = C[j, i] = (rates[j][k, i] + rates[i][k, j] - rates[k][i, j]) * 0.5
         for i, d, factor in turning.get(k, ()):  # Hamel's terms: the axes of v turn with the body
             for j in range(n):
-                C[i, j] = C[i, j] - M[d, j] * (factor * 0.5)
-                C[j, i] = C[j, i] - M[d, j] * (factor * 0.5)
+                part = M[d, j] * (factor * 0.5)
+                C[i, j] = without_rounding(C[i, j] - part, largest([part]))
+                C[j, i] = without_rounding(C[j, i] - part, largest([part]))
         yield C
 
 

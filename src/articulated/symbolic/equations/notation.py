@@ -116,9 +116,9 @@ def with_zeros_last(rows: Rows) -> Rows:
     """Rows with all zeros in one line."""
     zero = [left for left, x in rows if x == 0]
     rest = [row for row in rows if row[1] != 0]
-    if len(zero) < 2 or not rest:
+    if len(zero) < 2:
         return [*rest, *((left, "0") for left in zero)]
-    if len(zero) > MANY or sum(map(len, zero)) > LONG:
+    if rest and (len(zero) > MANY or sum(map(len, zero)) > LONG):
         return [*rest, ("", r"\text{the others are zero}")]
     return [*rest, (zero[0], " = ".join([*zero[1:], "0"]))]
 
@@ -145,8 +145,8 @@ def _sums(equations: Any) -> Rows:
 QUANTITIES: dict[str, Callable[[Any], Rows]] = {
     "M": lambda eq: with_zeros_last(entries(page().letters.inertia, eq.M, upper=True)),
     "C": lambda eq: with_zeros_last(entries(page().letters.coriolis, eq.C)),
-    "c": lambda eq: [(page().force(i + 1), x) for i, x in enumerate(eq.c)],
-    "g": lambda eq: entries(page().letters.gravity, eq.g),
+    "c": lambda eq: with_zeros_last([(page().force(i + 1), x) for i, x in enumerate(eq.c)]),
+    "g": lambda eq: with_zeros_last(entries(page().letters.gravity, eq.g)),
     "friction": lambda eq: entries(f"{page().letters.torque}^{{f}}", eq.friction),
     "tau": _sums,
     "T": lambda eq: [("T", eq.T)],

@@ -14,11 +14,12 @@ from ..equations.factorizations import factorization
 from ..equations.substitution import in_own_symbols
 from ..ring.convert import in_ring
 from ..ring.expressions import parsed
-from ..ring.polynomial import largest
+from ..ring.polynomial import largest, terms_of
 from ..ring.signs import vanishes, where_seen
 from .spelling import spelled
 
 ROUNDING = 1e-12  # relative, of decimal coefficients
+DIGITS = 5  # of decimal coefficients that an answer has: pages print six
 MANY = 9  # joints that c_12 can have as a digit each
 
 
@@ -49,14 +50,18 @@ def letters(equations: Any) -> dict[str, sympy.Expr]:
             letter, axes, k = tensor.groups("")
             known.setdefault(f"{letter}{k}{axes}", s)
             known.setdefault(f"{letter}_{k}{axes}", s)
-        if dotted := re.fullmatch(r"q(d{1,2})_(\d+)", s.name):
-            d, k = dotted.groups()
-            for name in (f"{d}q{k}", f"{d}q_{k}", f"q{d}ot{k}", f"q{d}ot_{k}", f"q{k}{d}ot", f"q_{k}{d}ot"):
-                known.setdefault(name, s)
-                known.setdefault(name.replace("q", "theta"), s)
-        if angle := re.fullmatch(r"q_(\d+)", s.name):
-            known.setdefault(f"theta_{angle[1]}", s)
-            known.setdefault(f"theta{angle[1]}", s)
+    for x, *others in zip(q, equations.v, equations.a, strict=False) if equations.state.velocities_are_rates else ():
+        head, line, k = x.name.partition("_")
+        for letter in {head, "theta" if head == "q" else head}:
+            known.setdefault(f"{letter}{line}{k}", x)
+            known.setdefault(f"{letter}{k}", x)
+            for d, s in zip(("d", "dd"), others, strict=True):
+                for name in (f"{d}{letter}", f"{letter}{d}", f"{letter}{d}ot"):
+                    known.setdefault(f"{name}{k}", s)
+                    known.setdefault(f"{name}{line}{k}", s)
+                for end in (f"{d}ot", f"_{d}ot"):
+                    known.setdefault(f"{letter}{k}{end}", s)
+                    known.setdefault(f"{letter}{line}{k}{end}", s)
     weight = {x for c in equations.model.gravity for x in sympy.sympify(c).free_symbols}
     if len(weight) == 1:
         known.setdefault("g", *weight)
@@ -100,6 +105,8 @@ def compared(equations: Any, answer: Any, solution: sympy.Expr) -> Verdict:
     if left <= ROUNDING:
         words = f"below {ROUNDING:.0e} of the solution's largest coefficient, term by term"
         return Verdict(True, f"Right up to rounding: its difference from the solution is {words}.")
+    if equations.state.ring.decimals and _as_printed(equations, given, solution):
+        return Verdict(True, f"Right to {DIGITS} digits: every coefficient agrees with the solution's that far.")
     if vanishes(given - solution):
         return Verdict(True, f"Right: it agrees with the solution {where_seen(given - solution)}.")
     wrong = f"Not right. {_what_is_wrong(equations, given, solution)} {_shown(equations, given, solution)}"
@@ -142,7 +149,9 @@ def compared_entries(equations: Any, answer: Any, solution: Any) -> Verdict:
 
 
 def _size(matrix: Any) -> str:
-    return f"{matrix.rows} entries" if matrix.cols == 1 else f"{matrix.rows} × {matrix.cols}"
+    if matrix.cols > 1:
+        return f"{matrix.rows} × {matrix.cols}"
+    return "one entry" if matrix.rows == 1 else f"{matrix.rows} entries"
 
 
 def _factorization(equations: Any, answer: Any, _: Any) -> Verdict:
@@ -209,6 +218,12 @@ def _residue(equations: Any, x: sympy.Expr, y: sympy.Expr) -> float:
     """The largest coefficient of x - y in normal form, relative to that of y."""
     left, whole = (largest([in_ring(equations.state.ring, sympy.sympify(z))]) for z in (x - y, y))
     return left / (whole or 1.0)
+
+
+def _as_printed(equations: Any, x: sympy.Expr, y: sympy.Expr) -> bool:
+    """Whether every coefficient in normal form is that of y to the digits of a page."""
+    left, whole = (terms_of(in_ring(equations.state.ring, sympy.sympify(z))) for z in (x - y, y))
+    return all(abs(c) <= 10.0**-DIGITS * abs(whole.get(m, 0)) for m, c in left.items())
 
 
 def _what_is_wrong(equations: Any, given: sympy.Expr, solution: sympy.Expr) -> str:

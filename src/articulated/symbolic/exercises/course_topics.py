@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Callable
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Any
 
 import numpy as np
@@ -10,12 +10,14 @@ import sympy
 
 from ...algebra.rotations import cross
 from ...algebra.scalars import zeros
+from ...algebra.spatial import Transform
 from ...algorithms.inverse_dynamics import gravity_forces
 from ...algorithms.jacobians import jacobian
 from ...algorithms.kinematics import frame_acceleration, frame_pose, velocities, world_poses
-from ...algorithms.mass_matrix import mass_matrix, mass_matrix_rate
+from ...algorithms.mass_matrix import mass_matrix
 from ...model import Model
 from ...model.motors import Motor, with_motors
+from ..equations.dh_table import dh_table
 from ..equations.presentation import shown
 from ..pages.latex import latex
 from ..ring.convert import in_ring
@@ -24,6 +26,67 @@ from .answers import Verdict, read
 from .task import Task, called, choice, expression, tex, vector
 
 STIFFNESS, RATIO, ROTOR = 100, 10, sympy.Rational(1, 1000)  # N m/rad; of gears; kg m²
+
+
+#: convention → how its rows lead to frame i, and the row (from this one) that has their a and alpha in the other
+CONVENTIONS = {
+    "standard": (r"by $\theta_{i}$ about and $d_{i}$ along $z$, then $a_{i}$ along and $\alpha_{i}$ about $x$", 1),
+    "modified": (r"by $a_{i}$ along and $\alpha_{i}$ about $x$, then $\theta_{i}$ about and $d_{i}$ along $z$", -1),
+}
+
+
+def dh(equations: Any, rng: random.Random) -> Task:
+    """A row of the Denavit-Hartenberg table, the frames laid by the convention that is not printed."""
+    found, bodies = dh_table(equations.state), equations.model.bodies
+    if found is None or any(b.parent is not a for a, b in pairwise([None, *bodies])):
+        choice(equations, rng, [], "it has no Denavit-Hartenberg table")
+    other = "modified" if found.convention == "standard" else "standard"
+    order, beside = CONVENTIONS[other]
+    q = equations.q
+    known = [k for k, row in enumerate(found.rows) if row.theta.free_symbols <= {*q} and 0 <= k + beside < len(q)]
+    k = choice(equations, rng, known, "its table has one row")
+    row, next_to = found.rows[k], found.rows[k + beside]
+
+    def numbers(model: Model, at: Any, v: Any) -> Any:
+        """Angles and distances between the axes and their common normals in the world."""
+        frames = {-1: Transform(), **{i: world_poses(model, at)[b] for i, b in enumerate(model.bodies)}}
+        x, z, p = ({i: np.array(part, float) for i, part in ((i, f(W)) for i, W in frames.items())} for f in PARTS)
+        if other == "modified":
+            turned, twisted = (
+                (z[k - 1], x[k - 1], x[k], p[k] - p[k - 1]),
+                (x[k - 1], z[k - 2], z[k - 1], p[k - 1] - p[k - 2]),
+            )
+        else:
+            turned, twisted = (z[k], x[k - 1], x[k], p[k] - p[k - 1]), (x[k], z[k], z[k + 1], p[k + 1] - p[k])
+        (theta, d), (alpha, a) = (
+            (np.arctan2(u @ np.cross(before, after), before @ after), u @ step)
+            for u, before, after, step in (turned, twisted)
+        )
+        turns = round((float(row.theta.subs(dict(zip(q, at, strict=True)))) - theta) / (2 * np.pi))
+        return np.array([theta + 2 * np.pi * turns, d, a, alpha])
+
+    return vector(
+        equations,
+        rf"(\theta, d, a, \alpha)_{{{k + 1}}}",
+        f"The frames are laid anew by the {other} convention, to frame $i$ {order}, with the directions of the axes "
+        rf"and normals of the table above. Find its row {k + 1}: $\theta$, $d$, $a$, $\alpha$.",
+        (
+            "The axes of the joints and their common normals stay; the other convention groups them otherwise.",
+            rf"$\theta$ and $d$ belong to the axis of the joint, as before: {tex(row.theta)} and {tex(row.d)}.",
+            rf"$a$ and $\alpha$ are those of row {k + 1 + beside} of the other table.",
+        ),
+        sympy.Matrix([row.theta, row.d, next_to.a, next_to.alpha]),
+        numbers,
+    )
+
+
+#: normal, axis and origin of a frame
+PARTS: tuple[Callable[[Transform], Any], ...] = (lambda W: W.R[:, 0], lambda W: W.R[:, 2], lambda W: W.p)
+
+
+def tidy(equations: Any, values: Any) -> Any:
+    """Expressions in their shortest form."""
+    return shown(equations.state, np.array([in_ring(equations.state.ring, x) for x in values], object))
 
 
 def velocity(equations: Any, rng: random.Random) -> Task:
@@ -124,7 +187,7 @@ def acceleration(equations: Any, rng: random.Random) -> Task:
     name = equations.model.bodies[-1].name
     J = equations.jacobian(name)[:3, :]
     rate = sum((J.diff(x) * s for x, s in zip(equations.q, equations.v, strict=True)), start=sympy.zeros(*J.shape))
-    bias = (rate * sympy.Matrix(equations.v)).applyfunc(sympy.factor_terms)
+    bias = tidy(equations, rate * sympy.Matrix(equations.v))
     axis = choice(equations, rng, [k for k in range(3) if bias[k] != 0], "its end feels no velocities")
 
     def numbers(model: Model, q: Any, v: Any) -> Any:
@@ -154,7 +217,7 @@ def contact(equations: Any, rng: random.Random) -> Task:
         f"The origin of {name} touches a wall across ${axis}$ of the world and stays on it: "
         r"$J(q)\, \ddot{q} = b(q, \dot{q})$. Find $b$.",
         (r"The contact does not accelerate: $J \ddot{q} + \dot{J} \dot{q} = 0$.", *found.hints),
-        sympy.factor_terms(-found.solution),
+        tidy(equations, [-found.solution])[0],
         lambda model, q, v: -found.numbers(model, q, v),
     )
 
@@ -168,7 +231,7 @@ def momentum(equations: Any, rng: random.Random) -> Task:
         r"A momentum observer compares $p = M(q)\, \dot{q}$ with the integral of what should change it. "
         f"Find ${letter}$.",
         (f"It is the derivative of $T$ by {tex(equations.v[i])}.", f"$T$ = {tex(equations.T)}."),
-        sympy.factor_terms((equations.M.row(i) * sympy.Matrix(equations.v))[0]),
+        tidy(equations, equations.M.row(i) * sympy.Matrix(equations.v))[0],
         lambda model, q, v: (mass_matrix(model, q) @ v)[i],
     )
 
@@ -245,8 +308,7 @@ def null_space(equations: Any, rng: random.Random) -> Task:
     task = J.extract(rows, list(range(n)))
     if len(rows) != n - 1:
         choice(equations, rng, [], "it has no motion that leaves a task of one dimension less alone")
-    minors = [in_ring(equations.state.ring, (-1) ** k * _square(task, k)) for k in range(n)]
-    solution = shown(equations.state, np.array(minors, object))
+    solution = tidy(equations, [(-1) ** k * _square(task, k) for k in range(n)])
     words = ", ".join(f"{'turning about ' if k > 2 else ''}${'xyz'[k % 3]}$" for k in rows)
 
     def judge(answer: Any) -> Verdict:
@@ -288,37 +350,14 @@ def _null(J: np.ndarray) -> np.ndarray:
     return np.array([(-1) ** k * np.linalg.det(np.delete(J, k, axis=1)) for k in range(J.shape[1])])
 
 
-def rate(equations: Any, rng: random.Random) -> Task:
-    """An entry of dM/dt, which the passivity of the robot is about."""
-    n = len(equations.v)
-    found = {(i, j): x for i in range(n) for j in range(i, n) if (x := _rate(equations.M[i, j], equations)) != 0}
-    i, j = choice(equations, rng, list(found), "M is constant")
-    return expression(
-        equations,
-        rf"\dot{{M}}_{{{i + 1}{j + 1}}}",
-        r"That $\dot{q}^{\top} (\dot{M} - 2 C)\, \dot{q} = 0$ takes $\dot{M}$. "
-        f"Find its entry in row {i + 1}, column {j + 1}.",
-        (
-            r"The chain rule: $\dot{M} = \sum_{k} \frac{\partial M}{\partial q_{k}} \dot{q}_{k}$.",
-            f"$M_{{{i + 1}{j + 1}}}$ = {tex(equations.M[i, j])}.",
-        ),
-        found[i, j],
-        lambda model, q, v: mass_matrix_rate(model, q, v)[i, j],
-    )
-
-
-def _rate(x: sympy.Expr, equations: Any) -> sympy.Expr:
-    return sympy.factor_terms(sum(x.diff(q) * v for q, v in zip(equations.q, equations.v, strict=True)))
-
-
 #: topic → its question
 COURSE: dict[str, Callable[[Any, random.Random], Task]] = {
+    "dh": dh,
     "pose": pose,
     "velocity": velocity,
     "own_inertia": own_inertia,
     "acceleration": acceleration,
     "statics": statics,
-    "rate": rate,
     "motors": motors,
     "elastic": elastic,
     "null_space": null_space,

@@ -1,7 +1,7 @@
 """Formulas as students write them, turned into the syntax that `parsed` reads.
 
 LaTeX and plain text, products without a sign (l1 c2, m2l1d2), powers as ², ^2 or ^{2}, sin²(q2) and sin q2, dots over
-letters (q̇₁, \\dot q_1), matrices as lists, with semicolons or as pmatrix.
+letters (q̇₁, \\dot q_1), brackets of any kind, matrices as lists, with semicolons, entry by entry or as pmatrix.
 """
 
 import re
@@ -22,15 +22,17 @@ SIGNS = {
     r"\cdot": "*", r"\times": "*", r"\left": "", r"\right": "", r"\vartheta": "theta", r"\,": " ",
     r"\;": " ", r"\!": "",
     r"\quad": " ", "~": " ", "&": ",", r"\big": "", r"\Big": "", r"\bigl": "", r"\bigr": "",
+    r"\{": "(", r"\}": ")", "\\\\": ";", r"\ ": " ",
 }  # fmt: skip
-TOKEN = re.compile(r"\s*(\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+|[A-Za-z_]\w*|\*\*|.)", re.S)
+TOKEN = re.compile(r"\s*(\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+|\.T\b|[A-Za-z_]\w*|\*\*|.)", re.S)
 MATRIX = re.compile(
     r"\\begin\{[pbvB]?matrix\}(.*?)\\end\{[pbvB]?matrix\}"
     r"|\\left\s*[\[(]\s*\\begin\{array\}\{[^}]*\}(.*?)\\end\{array\}\s*\\right\s*[\])]",
     re.S,
 )
-#: a vector in round brackets or transposed: (a, b), [a, b]^T
-VECTOR = re.compile(r"\s*[(\[]([^;&\[\]]*,[^;&\[\]]*)[)\]]\s*(?:\^\s*\{?\s*(?:T|\\top)\s*\}?)?\s*", re.S)
+TRANSPOSED = re.compile(r"(?<=[\])}])\s*(?:\^\s*\{?\s*(?:T|\\top)\s*\}?|')")
+ROW = re.compile(r"(?<![-+*/,;(\[{=&\\\s])\s*\n\s*(?![-+*/,;)\]}=&\s])")  # a line that ends as no formula goes on
+ENTRY = re.compile(r"[A-Za-z]+_?\{?(\d),?\s*(\d)\}?")
 
 
 def spelled(text: str, known: Mapping[str, Any]) -> str:
@@ -39,20 +41,27 @@ def spelled(text: str, known: Mapping[str, Any]) -> str:
 
 
 def _unnamed(text: str) -> str:
-    """g = [a; b], or g1 = a; g2 = b, without what stands before the equals signs; rows may be lines."""
-    text = re.sub(r"\\(?:begin|end)\{align(?:ed)?\*?\}", "", text)
-    if ";" not in text and "\\" not in text:
-        text = re.sub(r"(?<=[\w)}])[ \t]*\n(?=.*\])", ";", text.strip())
+    """g = [a; b], g1 = a; g2 = b or M11 = a, M12 = b … without what stands before the equals signs."""
+    text = re.sub(r"\\(?:begin|end)\{align(?:ed)?\*?\}", "", text.replace("$", ""))
+    text = ROW.sub(";", text.strip())
     if text.count("=") < 2:
         return text.rpartition("=")[2]
-    parts = re.split(r"[;\n]|\\\\|,(?=[^=,]*=)", text)
-    return "[" + "; ".join(part.rpartition("=")[2] for part in parts if "=" in part) + "]"
+    parts = [part.replace("&", "").split("=") for part in re.split(r"[;\n]|\\\\|,(?=[^=,]*=)", text) if "=" in part]
+    entries = {
+        tuple(found.groups()): x for *names, x in parts for name in names if (found := ENTRY.fullmatch(name.strip()))
+    }
+    if not entries:
+        return "[" + "; ".join(x for *_, x in parts) + "]"
+    indices = sorted({index for place in entries for index in place})
+    rows = ([entries.get((i, j), entries.get((j, i), "")) for j in indices] for i in indices)  # a symmetric one
+    return "[" + "; ".join(map(",".join, rows)) + "]"
 
 
 def _without_latex(text: str) -> str:
-    text = re.sub(r"\bMatrix\s*\((.*)\)", r"\1", text.replace("$", ""), flags=re.S)
-    text = VECTOR.sub(r"[\1]", text) if VECTOR.fullmatch(text) and _outer(text) else text
-    text = MATRIX.sub(lambda found: "[" + _lines(found[1] or found[2]) + "]", text)
+    text = re.sub(r"\bMatrix\s*\((.*)\)", r"\1", text, flags=re.S)
+    text = re.sub(r"\b(?:np|numpy|math|sp|sympy)\.(?=[a-z])", "", text)
+    text = MATRIX.sub(lambda found: "[" + _lines(found[1] or found[2]) + "]", TRANSPOSED.sub(".T", text))
+    text = re.sub(r"\{([^{}]*)\\over(?![A-Za-z])([^{}]*)\}", r"((\1)/(\2))", text)
     text = re.sub(r"\bq_?\{?(\d+)\}?('{1,2})", lambda found: f" q{'d' * len(found[2])}_{found[1]} ", text)
     text = re.sub(r"(\w)\u0308", r"\\ddot{\1}", re.sub(r"(\w)\u0307", r"\\dot{\1}", normalize("NFD", text)))
     for sign, meaning in sorted(SIGNS.items(), key=lambda pair: -len(pair[0])):
@@ -61,8 +70,8 @@ def _without_latex(text: str) -> str:
         text = text.replace(letter, f" {name}")
     text = re.sub(r"[₀-₉]+", lambda found: "_" + found[0].translate(INDICES), text)
     text = re.sub(r"[⁰¹²³⁴-⁹]+", lambda found: "^" + found[0].translate(POWERS), text)
-    text = re.sub(r"\\(?:text|mathrm)\{([^{}]*)\}", lambda found: f" {found[1]} ".replace("\\_", "_"), text)
-    text = re.sub(r"\b([cs])_[{(]([-\d]+)[})]", _of_a_difference, text)
+    text = re.sub(r"\\(?:text|mathrm|operatorname)\{([^{}]*)\}(?=(_)?)", _upright, text)
+    text = re.sub(r"(?<![A-Za-z])([cs])_[{(]([-+\d]+)[})]", _of_a_difference, text)
     text = re.sub(r"_\{([\w, ]+)\}", lambda found: "_" + re.sub(r"[, ]", "", found[1]), text)
     text = re.sub(r"\\(d?dot)\s*(?:\{\s*\\?([A-Za-z]+)(?:_?(\d+))?\s*\}|\\?([A-Za-z]+))(?:_?(\d+))?", _dotted, text)
     text = re.sub(r"\\sqrt\[(\d+)\]\{([^{}]*)\}", r"(\2)^(1/\1)", text)
@@ -74,12 +83,8 @@ def _without_latex(text: str) -> str:
     return text.replace("^", "**")
 
 
-def _outer(text: str) -> bool:
-    """True if a comma stands in the outermost brackets alone: (a, b), not (a) + f(b, c)."""
-    depth = [0]
-    for x in text.strip():
-        depth.append(depth[-1] + (x in "([{") - (x in ")]}"))
-    return all(d == 1 for d, x in zip(depth, text.strip(), strict=False) if x == ",")
+def _upright(found: re.Match) -> str:
+    return f" {found[1]}".replace("\\_", "_") + ("" if found[2] else " ")
 
 
 def _lines(inside: str) -> str:
@@ -88,11 +93,11 @@ def _lines(inside: str) -> str:
 
 
 def _of_a_difference(found: re.Match) -> str:
-    """c_{2-1} as cos(q_2-q_1); c_{12} as it is."""
-    if "-" not in found[2]:
+    """c_{2-1} as cos(q_2-q_1), c_{1+2} as cos(q_1+q_2); c_{12} as it is."""
+    if found[2].isdigit():
         return found[0]
-    angle = "".join(f"{sign or '+'}q_{k}" for sign, k in re.findall(r"(-?)(\d)", found[2]))
-    return f"{'cos' if found[1] == 'c' else 'sin'}({angle.removeprefix('+')})"
+    angle = "".join(f"{sign or '+'}q_{k}" for sign, k in re.findall(r"([-+]?)(\d)", found[2]))
+    return f" {'cos' if found[1] == 'c' else 'sin'}({angle.removeprefix('+')})"
 
 
 def _dotted(found: re.Match) -> str:
@@ -122,21 +127,39 @@ def _tokens(text: str, known: Mapping[str, Any]) -> list[str]:
             continue
         name = re.match(r"[A-Za-z_]", token) and token not in known and token not in FUNCTIONS and token != "pi"
         out += (_split(token, known) or [token]) if name else [token]
-    return _rows(out)
+    return _grouped(out)
 
 
-def _rows(tokens: list[str]) -> list[str]:
-    """[a, b; c, d] as [[a, b], [c, d]]."""
-    if ";" not in tokens or tokens[0] != "[":
-        return tokens
-    inside = tokens[1:-1]
-    rows: list[list[str]] = [[]]
-    for token in inside:
-        if token == ";":
-            rows.append([])
+def _grouped(tokens: list[str]) -> list[str]:
+    """Brackets of any kind: those that hold commas or semicolons as lists, the others as round ones."""
+    inside: list[list[list[list[str]]]] = [[[[]]]]  # of each bracket that is open its rows, of each row its entries
+    for token in tokens:
+        if token in ("(", "["):
+            inside.append([[[]]])
+        elif token in (")", "]"):
+            if len(inside) == 1:
+                return tokens  # the parser says where
+            closed = _closed(inside.pop())
+            inside[-1][-1][-1] += closed
+        elif token == ";":
+            inside[-1].append([[]])
+        elif token == ",":
+            inside[-1][-1].append([])
         else:
-            rows[-1].append(token)
-    return ["[", *(x for k, row in enumerate(rows) for x in (*([","] if k else []), "[", *row, "]")), "]"]
+            inside[-1][-1][-1].append(token)
+    return tokens if len(inside) > 1 else _closed(inside[0])
+
+
+def _closed(rows: list[list[list[str]]]) -> list[str]:
+    """The content of one bracket: an expression in brackets, a list, or a list of rows."""
+    rows = [row for row in rows if any(row)]
+    if len(rows) > 1:
+        return ["[", *(x for k, row in enumerate(rows) for x in (*([","] if k else []), *_list(row))), "]"]
+    return _list(rows[0]) if rows and len(rows[0]) > 1 else ["(", *(rows[0][0] if rows else []), ")"]
+
+
+def _list(row: list[list[str]]) -> list[str]:
+    return ["[", *(x for k, entry in enumerate(row) for x in (*([","] if k else []), *entry)), "]"]
 
 
 def _split(token: str, known: Mapping[str, Any]) -> list[str]:
@@ -190,8 +213,8 @@ def _applied(tokens: list[str], k: int) -> tuple[str, int]:
 
 
 def _ends(token: str) -> bool:
-    return bool(re.search(r"[\w).]$", token)) and token not in FUNCTIONS
+    return bool(re.search(r"[\w).\]]$", token)) and token not in FUNCTIONS
 
 
 def _begins(token: str) -> bool:
-    return bool(re.match(r"[\w(.]", token))
+    return bool(re.match(r"[\w(.\[]", token)) and token != ".T"

@@ -8,7 +8,8 @@ import sympy
 from ...algebra.spatial import IDENTITY
 from ...errors import ModelError
 from ..equations import cross_checks
-from ..equations.coefficients import geometry
+from ..equations.coefficients import geometry, has_letter
+from ..equations.dh_table import dh_table
 from ..equations.lagrange import size
 from ..equations.notation import Rows, page
 from ..equations.presentation import shown
@@ -25,7 +26,7 @@ def coefficients_section(equations: Any, longest: int) -> Section:
     with progress(f"finding the dynamic coefficients of {equations.name}"):
         found, assumed, call = _found(equations)
     letter = page().letters.coefficient
-    if any(s.name.startswith(letter) for s in (*equations.parameters, *equations.q, *equations.a)):
+    if has_letter(equations.state, letter):
         letter = found.letter
     symbols = [sympy.Symbol(f"{letter}_{k}") for k in range(1, len(found) + 1)]
     own = dict(zip(found.symbols, symbols, strict=True))
@@ -52,6 +53,7 @@ def coefficients_section(equations: Any, longest: int) -> Section:
     rows += [(name, x.xreplace(own)) for name, x in written.items()]
     rows.append(("Y", found.Y))
     named = f", where they are called ${found.letter}_{{i}}$" if found.letter != letter else ""
+    named += "; $a_{i}$ are not the lengths of the table" if letter == "a" and dh_table(equations.state) else ""
     text += rf", the model written in them, and $Y$ with $@t = Y {letter}$; in Python: {call}{named}. {checked}"
     return Section("Dynamic coefficients", words(text), rows)
 

@@ -29,13 +29,21 @@ def latex(expression: Any) -> str:
 @lru_cache(maxsize=20000)
 def _one_line(expression: sympy.Expr, angles: frozenset[str]) -> str:
     shown, names = _named(expression, angles)
-    # a long factor stands beside a number below the line, and above the line of a symbol
-    quotient = any(p.exp.is_negative for p in shown.atoms(sympy.Pow))
-    return _Printer({"symbol_names": names, "long_frac_ratio": None if quotient else 2}).doprint(shown)
+    return _Printer({"symbol_names": names}).doprint(shown)
 
 
 class _Printer(LatexPrinter):
-    """SymPy's, but a sum begins with a term that has no minus sign, and decimal numbers are short."""
+    """SymPy's, but a sum begins with a term that has no minus sign, decimal numbers are short, fractions in front."""
+
+    def _print_Mul(self, expr: Any) -> str:
+        c, rest = expr.as_coeff_Mul()
+        numbers, letters = rest.as_independent(sympy.Symbol, as_Add=False)
+        divided = any(p.exp.is_negative for p in letters.atoms(sympy.Pow))
+        if c.is_Integer or not c.is_Rational or divided or letters == 1 or letters.is_Symbol:
+            return super()._print_Mul(expr)
+        shown = self._print(letters)
+        sign, above = "- " if c < 0 else "", self._print(abs(c.p) * numbers)
+        return rf"{sign}\frac{{{above}}}{{{c.q}}} " + (rf"\left({shown}\right)" if letters.is_Add else shown)
 
     def _print_Float(self, expr: Any) -> str:
         text = super()._print_Float(sympy.Float(f"{float(expr):.{DIGITS}g}", DIGITS))

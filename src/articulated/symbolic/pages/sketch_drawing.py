@@ -13,7 +13,7 @@ from .sketch import AXIS, Mark, Point, Sketch
 
 WIDE = 480  # pixels of the larger side of an SVG
 BROAD = 40  # characters of the larger side; a line is as high as two characters are wide
-SIZE = 6.0  # centimeters of the larger side on paper
+SIZE = 8.0  # centimeters of the larger side on paper
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 ROUND = AXIS / 6  # the radius of a joint that turns
 CLEAR = 1.2 * ROUND  # distance of a label from lines, marks and other labels that is enough

@@ -35,13 +35,13 @@ RECURSIONS = {
     "axis": (
         r"${}^{i}z_{i}$ is the axis of joint $i$ in frame $i$, $\sigma_{i} = 0$ if it is revolute, $1$ if prismatic; "
         "$i-1$ stands for the frame before.",
-        r"{R} {omega} + (1 - \sigma_{i})\, \dot{q}_{i}\, {}^{i}z_{i}",
+        r"{R}\, {omega} + (1 - \sigma_{i})\, \dot{q}_{i}\, {}^{i}z_{i}",
         r"{R} \left[{v} + {omega} \times {}^{i-1}r_{i}\right] + \sigma_{i}\, \dot{q}_{i}\, {}^{i}z_{i}",
     ),
     "motion": (
         r"$\omega^{J}_{i}$ and $v^{J}_{i}$ are the velocities that the joint itself adds, which has several degrees of "
         "freedom or follows another; $i-1$ stands for the frame before.",
-        r"{R} {omega} + \omega^{J}_{i}",
+        r"{R}\, {omega} + \omega^{J}_{i}",
         r"{R} \left[{v} + {omega} \times {}^{i-1}r_{i}\right] + v^{J}_{i}",
     ),
 }
@@ -151,7 +151,7 @@ def _written(terms: Terms, values: Any) -> str:
                 rf"\left[{p}\right]" if isinstance(x, list) and _bracketed(x) else p
                 for x, p in zip(product, parts, strict=True)
             ]
-            out.append(" ".join(brackets))
+            out.append(" ".join(brackets).replace("} {}^", r"}\, {}^"))  # not the exponent of a matrix
     return " + ".join(out)
 
 

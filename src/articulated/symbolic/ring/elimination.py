@@ -38,14 +38,20 @@ def reduced_rows(rows: Iterable[Vector]) -> list[tuple[int, Vector]]:
         return _reduced_floats(given)
     places = [(i, j) for i, row in enumerate(given) for j in row]
     columns = sorted({j for _, j in places})
-    field, elements = _in_a_field([with_fractions(sympy.sympify(given[i][j])) for i, j in places])
+    factors = [with_fractions(sympy.sympify(given[i][j])) for i, j in places]
+    # π of a helical joint is like a letter: no polynomial of fractions vanishes there
+    letters = {x: sympy.Dummy(real=True) for c in factors for x in c.atoms(sympy.NumberSymbol)}
+    names = {letter: x for x, letter in letters.items()}
+    field, elements = _in_a_field([c.xreplace(letters) for c in factors])
     entries: dict[int, dict[int, Any]] = {}
     for (i, j), x in zip(places, elements, strict=True):
         if x:  # SymPy takes what is listed for not zero
             entries.setdefault(i, {})[columns.index(j)] = x
     reduced, pivots = DomainMatrix(entries, (len(given), len(columns)), field).rref()
     found = reduced.to_sparse().rep
-    return [(columns[k], {columns[j]: _written(field, x) for j, x in found[i].items()}) for i, k in enumerate(pivots)]
+    return [
+        (columns[k], {columns[j]: _written(field, x, names) for j, x in found[i].items()}) for i, k in enumerate(pivots)
+    ]
 
 
 def _in_a_field(given: list[sympy.Expr]) -> tuple[Any, list[Any]]:
@@ -79,14 +85,14 @@ def with_fractions(x: sympy.Expr) -> sympy.Expr:
     return x.xreplace({number: sympy.Rational(f"{float(number):.15g}") for number in x.atoms(sympy.Float)})
 
 
-def _written(field: Any, x: Any) -> Any:
+def _written(field: Any, x: Any, names: dict[sympy.Symbol, sympy.Expr]) -> Any:
     """An element of the field: a fraction, or an expression of known symbols."""
     if field.is_QQ:
         return Fraction(int(x.numerator), int(x.denominator))
     if field.is_FractionField and field.domain.is_Algebraic:  # roots stay above the line
         lead = x.denom.LC
         x = field.field.raw_new(x.numer.quo_ground(lead), x.denom.quo_ground(lead))
-    return sympy.factor_terms(field.to_sympy(x))
+    return sympy.factor_terms(field.to_sympy(x).xreplace(names))
 
 
 def _reduced_floats(rows: list[Vector]) -> list[tuple[int, Vector]]:

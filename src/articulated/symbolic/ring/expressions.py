@@ -65,6 +65,8 @@ def _value(node: ast.AST, known: Mapping[str, Any], what: str) -> Any:
         if node.func.id not in FUNCTIONS:
             raise unknown("function", node.func.id, what, FUNCTIONS)
         return FUNCTIONS[node.func.id](_value(node.args[0], known, what))
+    if isinstance(node, ast.Attribute) and node.attr == "T":
+        return sympy.Matrix([_value(node.value, known, what)]).T
     if isinstance(node, (ast.List, ast.Tuple)):
         return _matrix([_value(part, known, what) for part in node.elts], what)
     raise ModelError(f"{what}: {shortened(ast.unparse(node))} is not a sum, product, power, root, sine or cosine")

@@ -101,10 +101,13 @@ class Ring:
 
     def circle(self, angle: sympy.Expr) -> "tuple[Polynomial, Polynomial]":
         """Cosine and sine of an angle, as generators; of the two signs of an angle, SymPy chooses one."""
-        if angle.is_number:  # π/3, the offset of a mimic joint
+        if angle.is_number:  # π/3, the offset of a mimic joint; π/7, which has no roots, as a decimal number
             from .convert import in_ring
 
-            return in_ring(self, sympy.cos(angle)), in_ring(self, sympy.sin(angle))
+            exact = sympy.cos(angle), sympy.sin(angle)
+            rounded = any(x.has(sympy.cos, sympy.sin) for x in exact)
+            c, s = (in_ring(self, x.evalf() if rounded else x) for x in exact)
+            return c, s
         if sympy.sin(angle).is_Mul:
             c, s = self.circle(-angle)
             return c, -s
@@ -295,7 +298,7 @@ def symbols_of(x: Any) -> set[sympy.Symbol]:
 def without_rounding(x: Any, size: float) -> Any:
     """x without what rounding left of floats of that size that cancelled."""
     if not isinstance(x, Polynomial):
-        return x
+        return 0 if isinstance(x, float) and abs(x) <= ROUNDING * size else x
     return x._made({m: c for m, c in x.terms.items() if not isinstance(c, float) or abs(c) > ROUNDING * size})
 
 
