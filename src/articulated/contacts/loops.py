@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 #: contacts this far from their anchors are a slip; the square of it is still a number
 FURTHEST = 1e100
+#: beside the squares of J: rounding errors of a product of rows
+NEGLIGIBLE = 1e-14
 
 
 class AssemblyError(ArticulatedError, ValueError):
@@ -49,8 +51,9 @@ def closed(contacts: "Contacts", q: Any, anchors: Any, locked: Any, tolerance: f
             q = robot.integrate(q, step)
             error, damping = contacts.drift(q, anchors), 1e-3
             continue
-        # damped, so that a stretched linkage does not throw the step to infinity
-        step[free] = -J.T @ np.linalg.solve(J @ J.T + damping * np.eye(len(J)), error)
+        # damped, so that a stretched linkage does not throw the step to infinity, and redundant rows stay solvable
+        damped = max(damping, NEGLIGIBLE * (J * J).sum()) * np.eye(len(J))
+        step[free] = -J.T @ np.linalg.solve(J @ J.T + damped, error)
         tried = robot.integrate(q, step)
         there = contacts.drift(tried, anchors)
         better = np.linalg.norm(there) < np.linalg.norm(error)

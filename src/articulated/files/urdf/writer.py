@@ -11,6 +11,7 @@ from ...errors import ModelError
 from ...joints import Joint, Limits
 from ...model import STANDARD_GRAVITY, Link, Model
 from ...model.shapes import Capsule, Ellipsoid, Mesh, Shape
+from ...text import counted
 from ..writers import (
     Loss,
     Written,
@@ -39,8 +40,8 @@ def write_urdf(model: Model) -> Written:
         own = [float(g) for g in model.gravity]
         lost.append(("", "", f"gravity {own}: URDF has none, readers use {list(STANDARD_GRAVITY)}"))
     lost += lost_poses(model, "URDF", "; an SRDF file has")
-    for what, lines_ in (("springs", model.springs), ("linear actuators", model.actuators)):
-        lost += [("", "", f"{len(lines_)} {what} between frames: URDF has none")] if lines_ else []
+    for what, lines_ in (("spring", model.springs), ("linear actuator", model.actuators)):
+        lost += [("", "", f"{counted(len(lines_), what)} between frames: URDF has none")] if lines_ else []
     # URDF 1.0 and 1.1 ask for limits of speed and effort
     bounded = [k.joint.limits for k in links if _kind(k.joint) in BOUNDED]
     version = ' version="1.2"' if any(inf in (x.velocity, x.effort) for x in bounded) else ""

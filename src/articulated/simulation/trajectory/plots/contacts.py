@@ -36,7 +36,7 @@ def contact_forces(figure: Any, run: "Trajectory", joints: list[str] | None) -> 
     time_axis(left, 1)
     right[-1].set_xlabel("normal force (N)")
     if left_out := len(contact.names) - len(order):
-        figure.text(1, 0, f"{left_out} contacts with smaller forces left out", ha="right", va="bottom", color=GRAY)
+        figure.text(0, 0, f"{left_out} contacts with smaller forces left out", ha="left", va="bottom", color=GRAY)
 
 
 def _contacts(run: "Trajectory") -> ContactHistory:

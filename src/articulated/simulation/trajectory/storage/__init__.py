@@ -108,7 +108,7 @@ def _batched(log: Log, of: Layout, found: Block, about: Mapping[str, Any]) -> Bl
 def _headless(log: Log, robot: Robot | str | Path | None) -> "Trajectory":
     """The trajectory in a log with time, q, v, a and tau, by the names of its columns."""
     if robot is None:
-        raise LogError(f"{log.path}: it does not name its robot: Trajectory.load(path, robot=…)")
+        raise LogError(f"{log.path}: it does not name its robot: Trajectory.load(path, robot=…), or --robot")
     more = [name for name in log.names if name == "batch" or name.startswith(("contact_", "force_"))]
     if more:
         raise LogError(

@@ -140,7 +140,7 @@ def _read(description: str, place: Path) -> Robot:
 
 def _by_name(found: Mapping[str, Any], place: Path) -> Robot:
     """The robot of this name, if it is the one that moved."""
-    name, ask = found["robot"], "Trajectory.load(path, robot=…) takes the robot, its name or its file"
+    name, ask = found["robot"], "Trajectory.load(path, robot=…), or --robot, takes the robot, its name or its file"
     if "/" in name or "\\" in name or name.lstrip().startswith("<"):  # a file says no more than a name
         raise LogError(f"{place}: the robot is {shortened(name)}; {ask}")
     try:
