@@ -95,7 +95,8 @@ def _of_contacts() -> Iterator[Door]:
     law = art.WholeBody(feet, stand, torque_limits=False)
     yield "center_of_mass", lambda x: law(q, still, center_of_mass=x).tau, com, XYZ
     yield "rate", lambda x: law(q, still, center_of_mass=(com, x)).tau, com, XYZ
-    yield "posture", lambda x: law(q, still, center_of_mass=com, posture=x).tau, dog.neutral() + np.linspace(0, 0.1, 13), coordinates
+    near = dog.neutral() + np.linspace(0, 0.1, 13)
+    yield "posture", lambda x: law(q, still, center_of_mass=com, posture=x).tau, near, coordinates
     tight = 10 * each
 
     def bounded(x: Any) -> Any:
