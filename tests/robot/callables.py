@@ -11,9 +11,12 @@ import numpy as np
 
 import articulated as art
 from articulated.simulation.contact.candidates import candidates
+from tests.contacts.legged import tripod
 from tests.methods import CONTACTS, OPTIONS, ROBOT, arguments, public
 
 FEET = ["FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"]
+#: of a tripod, which compiles sooner
+LEGS = ["foot0", "foot1", "foot2"]
 #: methods of Robot without arrays, and what works; `compile`, which takes any number of methods, has a case of its own
 OTHERS: dict[str, dict[str, Any]] = {
     "actuation_map": {},
@@ -260,18 +263,18 @@ def _following(**given: Any) -> np.ndarray:
 
 
 def _contacts() -> Iterator[Case]:
-    rng, dog = np.random.default_rng(1), art.load("quadruped", floating_base=True)
-    yield Case("Contacts", art.Contacts, {"robot": dog, "point": FEET[:2], "surface": [FEET[2]],
-               "line": {FEET[3]: np.array([0, 1.0, 0])}, "loops": [], "passive": ["FL_KFE"]})  # fmt: skip
-    feet = art.Contacts(dog, point=FEET)
+    rng, dog = np.random.default_rng(1), tripod()
+    yield Case("Contacts", art.Contacts, {"robot": dog, "point": LEGS[:1], "surface": [LEGS[1]],
+               "line": {LEGS[2]: np.array([0, 1.0, 0])}, "loops": [], "passive": [dog.joint_names[-1]]})  # fmt: skip
+    feet = art.Contacts(dog, point=LEGS)
     for name in CONTACTS:
         spoils = name not in ("analyse", "analyze", "assemble")
         extra = {"baumgarte": 10.0} if name == "forward_dynamics" else {}
         yield Case(f"contacts.{name}", getattr(feet, name), {**arguments(feet, name, rng), **extra}, spoils)
-    state = {"q": dog.neutral(), "v": np.zeros(18), "a": np.zeros(18)}
-    wishes = {"tau0": np.zeros(12), "weight": np.ones(12), "force_weight": np.ones(12), "method": "qr"}
-    yield Case("contacts.inverse_dynamics", feet.inverse_dynamics, {**state, **wishes, "forces": {"base": np.zeros(6)}})
-    yield Case("contacts.lift", lambda names: feet.lift(*_several(names)), {"names": [FEET[0]]})
+    state = {"q": dog.neutral(), "v": np.zeros(12), "a": np.zeros(12)}
+    wishes = {"tau0": np.zeros(6), "weight": np.ones(6), "force_weight": np.ones(9), "method": "qr"}
+    yield Case("contacts.inverse_dynamics", feet.inverse_dynamics, {**state, **wishes, "forces": {"body": np.zeros(6)}})
+    yield Case("contacts.lift", lambda names: feet.lift(*_several(names)), {"names": [LEGS[0]]})
     yield Case("contacts.warm", lambda methods: feet.warm(*_several(methods)), {"methods": ["acceleration"]})
 
 
@@ -323,8 +326,8 @@ def _laws() -> Iterator[Case]:
     yield Case("DifferentialIK.towards", art.DifferentialIK(**follow).towards,
                {"targets": {"tool0": arm.pose(q, "tool0")}, "through": art.PD(**gains)})  # fmt: skip
     yield Case("DifferentialIK.bounds", art.DifferentialIK(**follow).bounds, {"q": q}, True)
-    dog = art.load("quadruped", floating_base=True)
-    feet, still = art.Contacts(dog, point=FEET), np.zeros(dog.nv)
+    dog = tripod()
+    feet, still = art.Contacts(dog, point=LEGS), np.zeros(dog.nv)
     tasks = [art.tasks.CenterOfMass(weight=10.0), art.tasks.Posture(target=dog.neutral())]
     options = {"friction": 0.5, "sides": 4, "torque_limits": 50.0, "horizon": 0.1, "contact_damping": 1.0,
                "force_range": (0.0, 500.0), "acceleration_weight": 1e-6, "on_infeasible": "nearest"}  # fmt: skip
@@ -335,8 +338,8 @@ def _laws() -> Iterator[Case]:
     for name, task, given in (
         ("CenterOfMass", art.tasks.CenterOfMass, {"target": np.zeros(3)}),
         ("Momentum", art.tasks.Momentum, {"target": np.zeros(6)}),
-        ("Posture", art.tasks.Posture, {"target": dog.neutral(), "joints": ["FL_KFE"]}),
-        ("Frame", art.tasks.Frame, {"frame": "FL_FOOT", "follows": "position", "target": np.zeros(3)}),
+        ("Posture", art.tasks.Posture, {"target": dog.neutral(), "joints": [dog.joint_names[-1]]}),
+        ("Frame", art.tasks.Frame, {"frame": LEGS[0], "follows": "position", "target": np.zeros(3)}),
     ):
         given = {**given, "gain": 10.0, "damping": 3.0, "weight": 2.0, "level": 0, "name": "task"}
         yield Case(

@@ -7,13 +7,14 @@ import numpy as np
 import pytest
 
 import articulated as art
+from tests.contacts.legged import tripod
 
 pandas = pytest.importorskip("pandas")
 xarray = pytest.importorskip("xarray")
 
 SPATIAL = ["x", "y", "z", "rx", "ry", "rz"]
 XYZ = SPATIAL[:3]
-FEET = ["FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"]
+FEET = ["foot0", "foot1", "foot2"]
 QUICK = {"duration": 0.01, "dt": 0.001, "progress": False}
 #: what it is, a function of an array, an array, and the names of its components
 Door = tuple[str, Any, np.ndarray, list[str]]
@@ -62,10 +63,11 @@ def _of_an_arm() -> Iterator[Door]:
 
 
 def _of_contacts() -> Iterator[Door]:
-    dog, rng = art.load("quadruped", floating_base=True), np.random.default_rng(1)
+    dog, rng = tripod(), np.random.default_rng(1)
     feet = art.Contacts(dog, point=FEET)
-    q, v, a = dog.random(rng), rng.normal(size=18), rng.normal(size=18)
-    motors, velocities, each = dog.joint_names[1:], dog.names("friction_forces")[0], rng.uniform(1, 2, 12)
+    q, v, a = dog.random(rng), rng.normal(size=12), rng.normal(size=12)
+    motors, velocities, each = dog.joint_names[1:], dog.names("friction_forces")[0], rng.uniform(1, 2, 6)
+    rows = rng.uniform(1, 2, 9)
     coordinates = dog.names("integrate")[0]
 
     def torques(**given: Any) -> Any:
@@ -73,14 +75,14 @@ def _of_contacts() -> Iterator[Door]:
 
     yield "weight", lambda x: torques(weight=x), each, motors
     yield "tau0", lambda x: torques(tau0=x), each, motors
-    yield "force_weight", lambda x: torques(force_weight=x), each, feet.rows
-    yield "by_contact", lambda x: np.array(list(feet.by_contact(x).values())), each, feet.rows
+    yield "force_weight", lambda x: torques(force_weight=x), rows, feet.rows
+    yield "by_contact", lambda x: np.array(list(feet.by_contact(x).values())), rows, feet.rows
     yield "PD", lambda x: art.PD(feet, x, 1.0)(q, v, q + 0.1).tau, each, motors
     yield "tau", lambda x: feet.forward_dynamics(q, v, x).a, each, motors
     yield "tau", lambda x: feet.forward_dynamics(q, v, x).a, a, velocities
     yield "a0", lambda x: feet.acceleration(q, v, x), a, velocities
     yield "impact", lambda x: feet.impact(q, x).v, v, velocities
-    yield "other force", lambda x: torques(forces={"base": x}), each[:6], SPATIAL
+    yield "other force", lambda x: torques(forces={"body": x}), each, SPATIAL
     of = feet.derivatives("inverse_dynamics")
     yield "derivatives", lambda x: of(x, v, a)[0], q, coordinates
     yield "derivatives", lambda x: feet.derivatives("forward_dynamics")(q, x, each)[0], v, velocities
@@ -88,12 +90,13 @@ def _of_contacts() -> Iterator[Door]:
     yield "analyse", lambda x: feet.analyse(x).internal_basis, q, coordinates
     yield "base_last", feet.study.base_last, v, velocities
     yield "base_first", feet.study.base_first, v, [velocities[k] for k in feet.study.order]
-    still = np.zeros(18)
+    still = np.zeros(12)
     com, stand = dog.center_of_mass(q) + 0.01, [art.tasks.CenterOfMass(), art.tasks.Posture(target=q, weight=0.1)]
     law = art.WholeBody(feet, stand, torque_limits=False)
     yield "center_of_mass", lambda x: law(q, still, center_of_mass=x).tau, com, XYZ
     yield "rate", lambda x: law(q, still, center_of_mass=(com, x)).tau, com, XYZ
-    yield "posture", lambda x: law(q, still, center_of_mass=com, posture=x).tau, dog.neutral() + 0.1, coordinates
+    near = dog.neutral() + np.linspace(0, 0.1, 13)
+    yield "posture", lambda x: law(q, still, center_of_mass=com, posture=x).tau, near, coordinates
     tight = 10 * each
 
     def bounded(x: Any) -> Any:

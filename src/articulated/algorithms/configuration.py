@@ -13,10 +13,6 @@ from ..algebra.scalars import Array, Scalar, array, select, zeros
 from ..model import Body, Model
 
 
-def _own(model: Model) -> list[Body]:
-    return [b for b in model.bodies if b.leader is b]
-
-
 def _joined(parts: Iterable[Array]) -> Array:
     return np.concatenate([zeros(0), *parts])
 
@@ -29,58 +25,58 @@ def _both(pairs: Iterable[tuple[Array, Array]]) -> tuple[Array, Array]:
 
 def neutral(model: Model) -> Array:
     """The configuration in which every joint is at its zero."""
-    return _joined(b.joint.neutral() for b in _own(model))
+    return _joined(b.joint.neutral() for b in model.independent)
 
 
 def configuration_rate(model: Model, q: Array, v: Array) -> Array:
     """dq/dt for the velocity v."""
-    return _joined(b.joint.rate(b.position(q), b.rate(v)) for b in _own(model))
+    return _joined(b.joint.rate(b.position(q), b.rate(v)) for b in model.independent)
 
 
 def integrate(model: Model, q: Array, dv: Array) -> Array:
     """Configuration reached from q with the constant velocity dv in unit time."""
-    return _joined(b.joint.integrate(b.position(q), b.rate(dv)) for b in _own(model))
+    return _joined(b.joint.integrate(b.position(q), b.rate(dv)) for b in model.independent)
 
 
 def difference(model: Model, q0: Array, q1: Array) -> Array:
     """The dv with `integrate(q0, dv) = q1`."""
-    return _joined(b.joint.difference(b.position(q0), b.position(q1)) for b in _own(model))
+    return _joined(b.joint.difference(b.position(q0), b.position(q1)) for b in model.independent)
 
 
 def straight(model: Model, q: Array, v: Array, dt: Scalar) -> tuple[Array, Array]:
     """Configuration after dt, origins of free bodies moving straight on, and v seen from there."""
-    return _both(b.joint.straight(b.position(q), b.rate(v), dt) for b in _own(model))
+    return _both(b.joint.straight(b.position(q), b.rate(v), dt) for b in model.independent)
 
 
 def bending(model: Model, v: Array) -> Array:
     """The rate of v while origins of free bodies move straight on: that of the axes it is written in."""
-    return _joined(b.joint.bending(b.rate(v)) for b in _own(model))
+    return _joined(b.joint.bending(b.rate(v)) for b in model.independent)
 
 
 def steadied(model: Model, f: Array, v: Array, dt: Scalar) -> Array:
     """Generalized forces for which the midpoint rule changes momenta as f does, held in space while bodies turn."""
-    return _joined(b.joint.steadied(f[b.dofs], v[b.dofs], dt) for b in _own(model))
+    return _joined(b.joint.steadied(f[b.dofs], v[b.dofs], dt) for b in model.independent)
 
 
 def midway(model: Model, q: Array, v: Array, dt: Scalar) -> tuple[Array, Array]:
     """The middle of a step of dt at the velocity v, and v seen from there."""
-    return _both(b.joint.midway(b.position(q), b.rate(v), dt) for b in _own(model))
+    return _both(b.joint.midway(b.position(q), b.rate(v), dt) for b in model.independent)
 
 
 def arrival(model: Model, q: Array, middle: Array, v: Array, mean: Array, dt: Scalar) -> tuple[Array, Array]:
     """Configuration after a step from q at a mean velocity, and v seen from there; both in the axes of `middle`."""
-    own = [(b, b.position(q), b.position(middle)) for b in _own(model)]
+    own = [(b, b.position(q), b.position(middle)) for b in model.independent]
     return _both(b.joint.arrival(start, half, b.rate(v), b.rate(mean), dt) for b, start, half in own)
 
 
 def halfway(model: Model, q: Array, d: Array) -> tuple[Array, Array]:
     """The configurations in the middle and at the end of a step of displacement d."""
-    return _both(b.joint.halfway(q[b.coords], d[b.dofs]) for b in _own(model))
+    return _both(b.joint.halfway(q[b.coords], d[b.dofs]) for b in model.independent)
 
 
 def end_momenta(model: Model, d: Array, p: Array, f: Array) -> tuple[Array, Array]:
     """Momenta at both ends of a step, from the momentum and the impulse in its middle."""
-    return _both(b.joint.momenta(d[b.dofs], p[b.dofs], f[b.dofs]) for b in _own(model))
+    return _both(b.joint.momenta(d[b.dofs], p[b.dofs], f[b.dofs]) for b in model.independent)
 
 
 class Range(NamedTuple):
@@ -98,7 +94,7 @@ def ranges(model: Model) -> dict[Body, Range]:
 
     Where there is no such place, or a single point, the limits are the joint's own.  A quaternion has none.
     """
-    own = {b: _range(b) for b in _own(model)}
+    own = {b: _range(b) for b in model.independent}
     found = dict(own)
     for b in model.bodies:
         if b.leader is not b and b.multiplier:

@@ -54,7 +54,7 @@ def own_accelerations(model: Model, free: Array) -> Array:
     """Values of the joints that follow no other, from those of the tree without mimic joints."""
     if model.unmimicked is model:
         return free
-    own = [model.unmimicked.bodies[b.index - 1].dofs for b in model.bodies if b.leader is b]
+    own = [model.unmimicked.bodies[b.index - 1].dofs for b in model.independent]
     return np.concatenate([zeros(0), *(free[dofs] for dofs in own)])
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..algebra.linalg import factor_spd, solve_factored
 from ..algebra.rotations import cross, rotation_between
-from ..algebra.scalars import Array, Scalar, array, select, total
+from ..algebra.scalars import Array, Scalar, array, chosen, select, total
 from ..model import Model
 from .centroidal import center_of_mass, centroidal_map
 from .configuration import integrate
@@ -123,10 +123,9 @@ def iteration(
     # what is good enough stays as it is: a lane waits for the others, and they make no difference to it
     better = cost < select(state.done[0] > 0.5, -1.0, state.cost[0])
 
-    def kept(new: Array, old: Array) -> Array:
-        return array([select(better, x, y) for x, y in zip(new, old, strict=True)])
-
-    best, error, flat = kept(state.q, state.best), kept(e, state.error), kept(J.ravel(), state.J)
+    best, error, flat = (
+        chosen(better, new, old) for new, old in ((state.q, state.best), (e, state.error), (J.ravel(), state.J))
+    )
     least = select(better, cost, state.cost[0])
     damping = _between(select(better, FALLS * state.damping[0], RISES * state.damping[0]), LEAST, MOST)
     J = flat.reshape(J.shape)
@@ -172,10 +171,8 @@ def bounded(model: Model, bounds: tuple[Array, Array]) -> list[tuple[int, int]]:
     lower, upper = bounds
     return [
         (b.dofs.start, b.coords.start)
-        for b in model.bodies
-        if b.leader is b
-        and b.joint.nq == b.joint.nv == 1
-        and (lower[b.coords.start] > -np.inf or upper[b.coords.start] < np.inf)
+        for b in model.independent
+        if b.joint.nq == b.joint.nv == 1 and (lower[b.coords.start] > -np.inf or upper[b.coords.start] < np.inf)
     ]
 
 

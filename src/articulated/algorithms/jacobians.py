@@ -52,7 +52,7 @@ def force_map(model: Model, q: Array, frames: Sequence[str], force_axes: str = "
 
 def actuation_map(model: Model, passive: Collection[str] = ()) -> Array:
     """B with tau = B u for the motors u: one per velocity, but none on free bases and passive joints.  (nv, motors)."""
-    driven = [b for b in model.bodies if b.leader is b and not b.joint.floats and b.joint.name not in passive]
+    driven = [b for b in model.independent if not b.joint.floats and b.joint.name not in passive]
     return np.concatenate([zeros(model.nv, 0), *(eye(model.nv)[:, b.dofs] for b in driven)], axis=1)
 
 

@@ -51,8 +51,8 @@ TERMS = {
 def joint_factors(model: Model, q: Array, v: Array, a: Array, friction: Sequence[str]) -> Array:
     """Factors (nv, terms) of what joints do by themselves; none of a free base, no spring of several coordinates."""
     found = zeros(model.nv, len(friction))
-    for b in model.bodies:
-        if b.leader is b and not b.joint.floats:
+    for b in model.independent:
+        if not b.joint.floats:
             for k in range(b.dofs.start, b.dofs.stop):
                 position = q[b.coords.start] if b.joint.nq == b.joint.nv == 1 else 0
                 found[k] = [TERMS[name].factor(position, v[k], a[k]) for name in friction]

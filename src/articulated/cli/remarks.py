@@ -21,7 +21,7 @@ def nothing_moves(robot: Robot) -> str:
 def say_about_state(robot: Robot, q: np.ndarray) -> None:
     """The first remarks on a typed configuration: joints beyond their limits, or as if in degrees."""
     found = []
-    for b in (b for b in robot.model.bodies if b.leader is b and b.joint.nq == 1):
+    for b in (b for b in robot.model.independent if b.joint.nq == 1):
         k = b.coords.start
         value, lower, upper = float(q[k]), robot.limits.lower[k], robot.limits.upper[k]
         degrees = f"; degrees are written {value:g}deg" if b.joint.turns and abs(value) > TURN else ""
@@ -41,7 +41,7 @@ class Remarks:
         self.rows = self.missing = self.outside = self.backwards = 0
         self.last = -np.inf
         self.furthest, self.turned = "", FULL_TURNS
-        single = [b for b in robot.model.bodies if b.leader is b and b.joint.nq == 1]
+        single = [b for b in robot.model.independent if b.joint.nq == 1]
         self.names, self.at = [b.joint.name for b in single], [b.coords.start for b in single]
         self.lower, self.upper = (x[self.at] for x in robot.limits[:2])
         self.turning = np.array([b.joint.turns for b in single], bool)

@@ -51,7 +51,7 @@ def _names(vectors: Mapping[str, Vector], name: str) -> labels.Names:
 
 def velocities_of(robot: Robot, names: Iterable[str]) -> list[int]:
     """Indices of the velocities of the joints `names`."""
-    own = dict(zip(robot.joint_names, (b.dofs for b in robot.model.bodies if b.leader is b), strict=True))
+    own = dict(zip(robot.joint_names, (b.dofs for b in robot.model.independent), strict=True))
     for name in names:
         if name not in own:
             raise unknown("joint", name, robot.name, own)

@@ -74,7 +74,7 @@ class Contacts:
 
     def _set_up(self, robot: Robot, contacts: tuple[Contact, ...], passive: tuple[str, ...]) -> None:
         self.robot, self.contacts, self.passive = robot, contacts, passive
-        floating = [b.joint.name for b in robot.model.bodies if b.leader is b and b.joint.floats]
+        floating = [b.joint.name for b in robot.model.independent if b.joint.floats]
         unactuated = {*velocities_of(robot, passive), *velocities_of(robot, floating)}
         self.kernels = ContactKernels(robot, contacts, tuple(sorted(unactuated)), QUANTITIES)
 

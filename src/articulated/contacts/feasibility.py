@@ -116,7 +116,7 @@ def _reasons(contacts: "Contacts", call: Call, found: Torques) -> tuple[str, str
     moves, misses = (share > 1 or share == max(shares) for share in shares)
     feet = [name for name, x in contacts.by_contact(moved).items() if np.linalg.norm(x) > limits[0] / 2]
     size = dict(zip(u, abs(missed), strict=True))
-    undriven = [b for b in contacts.robot.model.bodies if b.leader is b and b.dofs.start in size]
+    undriven = [b for b in contacts.robot.model.independent if b.dofs.start in size]
     joints = [
         "the base" if b.joint.floats else f"joint {b.joint.name!r}"
         for b in undriven

@@ -52,7 +52,7 @@ class Study:
 
     def __init__(self, contacts: "Contacts"):
         self._contacts = contacts
-        own = [b for b in contacts.robot.model.bodies if b.leader is b]
+        own = contacts.robot.model.independent
         # actuated joints, then passive ones, then the base
         own.sort(key=lambda b: (b.joint.floats, b.dofs.start not in contacts.actuated))
         self._order = _concatenated([np.r_[b.dofs] for b in own])

@@ -76,7 +76,7 @@ def _changes(robot: Robot, part: Samples) -> Iterator[tuple[str, Robot, Samples]
         there, here = (", ".join(f"{x + 0.0:.1f}" for x in vector) for vector in (g, robot.gravity))
         told = f"gravity were ({there}) m/s²; the robot has ({here}): is it mounted otherwise?"
         yield told, robot.replace(gravity=tuple(g)), part
-    joints = [b for b in robot.model.bodies if b.leader is b and b.joint.nq == b.joint.nv == 1]
+    joints = [b for b in robot.model.independent if b.joint.nq == b.joint.nv == 1]
     names = [shortened(b.joint.name) for b in joints]
     at = {key: [(b.coords if key == "q" else b.dofs).start for b in joints] for key in part}
     count = range(len(joints))

@@ -73,7 +73,7 @@ def in_units(
         factor = known.get(unit, 1.0)
         if factor != 1.0 and name in held:
             held[name] = x = np.array(held[name])
-            hinges = (b for b in robot.model.bodies if b.leader is b and b.joint.nq == 1 and b.joint.turns)
+            hinges = (b for b in robot.model.independent if b.joint.nq == 1 and b.joint.turns)
             own = [b.coords.start if name == "q" else b.dofs.start for b in hinges]
             x[:, slice(None) if name == "tau" else own] *= factor
             notes.append(f"{name} was in {'degrees' if unit in DEGREES else unit}")
@@ -97,8 +97,8 @@ def block_of(held: Mapping[str, Floats]) -> dict[str, Any]:
 
 def require_radians(robot: Robot, q: Floats, path: Path, converted: bool) -> None:
     """Hinges with limits are not turned twice beyond them."""
-    for b in robot.model.bodies:
-        if b.leader is b and b.joint.nq == 1 and b.joint.turns:
+    for b in robot.model.independent:
+        if b.joint.nq == 1 and b.joint.turns:
             most = float(np.nanmax(abs(q[:, b.coords]), initial=0.0))
             limit = max(abs(x) for x in robot.limits[:2] for x in x[b.coords])
             if np.isfinite(limit) and most > max(FAR, 2 * limit):

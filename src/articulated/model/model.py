@@ -95,6 +95,11 @@ class Model(Frozen):
         poses = {name: dict(pose) for name, pose in self.poses.items()}
         return {**vars(self), "frames": dict(self.frames), "poses": poses}
 
+    @property
+    def independent(self) -> list[Body]:
+        """Bodies whose joints have coordinates of their own: all but those of mimic joints."""
+        return [b for b in self.bodies if b.leader is b]
+
     @cached_property
     def base_inertia(self) -> Inertia:
         """Everything welded to the world: no dynamics, but it has weight and shape."""

@@ -49,7 +49,7 @@ def with_parameters(model: Model, parameters: Array) -> Model:
 
 def with_armature(model: Model, added: Array) -> Model:
     """The tree with more rotor inertia at its joints, (nv,): of a joint, that of its first velocity."""
-    more = {b.index: added[b.dofs.start] for b in model.bodies if b.leader is b and b.joint.nv}
+    more = {b.index: added[b.dofs.start] for b in model.independent if b.joint.nv}
 
     def rotor(b: Body) -> Mapping[str, Any]:
         return {"armature": b.armature + more[b.index]} if b.index in more else {}

@@ -36,7 +36,7 @@ class Sliders:
         self._followers: list[Callable[[np.ndarray], None]] = []
         self._shown = self.state.now
         self._names, self._units = component_names(robot.model, "q"), component_units(robot.model, "q")
-        own = [b for b in robot.model.bodies if b.leader is b]
+        own = robot.model.independent
         many = len(own) > FEW
         for name, limb in limbs(robot.model):
             with gui.add_folder(shortened(name, 40), expand_by_default=not many or limb[0] is own[0]):
@@ -120,7 +120,7 @@ def angles(q: np.ndarray) -> np.ndarray:
 
 def limbs(model: Model) -> list[tuple[str, list[Body]]]:
     """The joints of a robot, chain by chain: a chain ends where the tree branches."""
-    own = [b for b in model.bodies if b.leader is b]
+    own = model.independent
     if len(own) <= FEW:
         return [("Joints", own)] if own else []
     children: dict[Body | None, int] = {}

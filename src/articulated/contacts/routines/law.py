@@ -125,14 +125,13 @@ class Law:
 
     def results(self, function: Callable[..., Any], **reads: Memory) -> None:
         """The results, by a function of whole vectors."""
+        if self.left_over:
+            reads["left_over"] = self.left_over
         self.r.run(
             function,
-            {name: memory.whole() for name, memory in reads.items()} | self._left_over(),
+            {name: memory.whole() for name, memory in reads.items()},
             [self.r.output(f"out {name}", *shape) for name, shape in self.shapes.items()],
         )
-
-    def _left_over(self) -> dict[str, Memory]:
-        return {"left_over": self.left_over} if self.left_over else {}
 
     def conditioning(self, extremes: Array, size: Scalar, left_over: Array | None = None) -> Scalar:
         """The smallest pivot over the largest, or over `size` if that is more; 0 if the rank exceeds a special one."""

@@ -17,11 +17,10 @@ def component_names(model: Model, name: str) -> list[str]:
     another joint is called `joint_x`."""
     found: list[str] = []
     taken = set(model.joint_names)
-    for b in model.bodies:
-        if b.leader is b:
-            parts = _components(b.joint, name, taken)
-            taken.update(parts)
-            found += parts
+    for b in model.independent:
+        parts = _components(b.joint, name, taken)
+        taken.update(parts)
+        found += parts
     return found
 
 
@@ -44,4 +43,4 @@ def parameter_names(model: Model) -> list[str]:
 
 def component_units(model: Model, name: str) -> list[str]:
     """Unit of each number of q, v, a or tau; empty for a quaternion."""
-    return [unit for b in model.bodies if b.leader is b for unit in units(b.joint, name)]
+    return [unit for b in model.independent for unit in units(b.joint, name)]

@@ -10,7 +10,7 @@ from ...algorithms import configuration
 from ...algorithms.configuration import ranges
 from ...errors import NoSuchAttribute, ShapeError, unknown
 from ...inputs.choices import choose, floats
-from ...model import Body, Model
+from ...model import Model
 from ...text import aligned, html_block, html_table, shortened
 from ..numeric import numbers, numeric
 from .arrays import Vector, as_vectors, check_batches
@@ -90,7 +90,7 @@ def by_names(model: Model, method: str, x: Any, kind: Literal["q", "v"]) -> dict
     names = tuple(component_names(model, kind))
     array = as_vectors(method, model.name, kind, x, Vector(size, what, names=names))
     found: dict[str, Any] = {}
-    for b in _own(model):
+    for b in model.independent:
         part = array[..., b.coords if kind == "q" else b.dofs]
         part = part[..., 0] if part.shape[-1] == 1 else part
         found[b.joint.name] = float(part) if part.ndim == 0 else part.copy()
@@ -108,7 +108,7 @@ class Poses(Mapping[str, Floats]):
             raise unknown("pose", name, self._model.name, self._model.poses)
         q = numbers(self._model, configuration.neutral(self._model))
         pose = self._model.poses[name]
-        for b in _own(self._model):
+        for b in self._model.independent:
             if len(pose.get(b.joint.name, ())) == b.joint.nq:
                 q[b.coords] = pose[b.joint.name]
         return q
@@ -138,14 +138,10 @@ class Poses(Mapping[str, Floats]):
         return "\n".join(aligned(["", *map(shortened, self)], rows)) if columns else "no poses"
 
 
-def _own(model: Model) -> list[Body]:
-    return [b for b in model.bodies if b.leader is b]
-
-
 def _places(model: Model, kind: str) -> dict[str, slice]:
     """Slices of joints and of single components."""
     single = {name: slice(k, k + 1) for k, name in enumerate(component_names(model, kind))}
-    return {**single, **{b.joint.name: b.coords if kind == "q" else b.dofs for b in _own(model)}}
+    return {**single, **{b.joint.name: b.coords if kind == "q" else b.dofs for b in model.independent}}
 
 
 def _start(model: Model, method: str, start: Any, kind: str, size: int) -> Floats:

@@ -133,7 +133,7 @@ def joints_of(model: Model, library: str, mimic: bool = False) -> list[tuple[Bod
     All of them, for a mimic joint has numbers of its own there; with `mimic` those that follow none.
     """
     free = model.unmimicked
-    bodies = {b.joint.name: b for b in (model if mimic else free).bodies if b.leader is b}
+    bodies = {b.joint.name: b for b in (model if mimic else free).independent}
     found = [bodies[name] for name in joint_order(free, library) if name in bodies]
     for name, joint in ((b.joint.name, b.joint) for b in found):
         if joint.kind not in JOINTS:

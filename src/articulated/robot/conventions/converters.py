@@ -25,7 +25,7 @@ VECTORS = ("q", "v", "a", "tau")
 
 def permutation(robot: Any, library: str) -> Array:
     """Indices p with v_theirs = v[..., p], as far as only the order of the joints differs; mimic joints not counted."""
-    own = {b.joint.name: np.arange(b.dofs.start, b.dofs.stop) for b in robot.model.bodies if b.leader is b}
+    own = {b.joint.name: np.arange(b.dofs.start, b.dofs.stop) for b in robot.model.independent}
     order = joint_order(robot.model.unmimicked, library)
     return np.concatenate([np.arange(0), *(own[name] for name in order if name in own)])
 

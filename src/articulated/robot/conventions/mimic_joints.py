@@ -56,7 +56,7 @@ def gathered(model: Model, given: Mapping[str, Array], circles: Collection[str])
                 found[name][b.dofs] = found[name][b.dofs] + b.multiplier * x[f.dofs]
             elif b.leader is b:
                 found[name][_part(b, name)] = x[_part(f, name)]
-    for leader in (b for b in model.bodies if b.leader is b and b.joint.name in circles):
+    for leader in (b for b in model.independent if b.joint.name in circles):
         found["q"][leader.coords] = _with_turns(model, leader, found["q"][leader.coords][0], given["q"], circles)
     return found
 

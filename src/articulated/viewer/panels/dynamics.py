@@ -22,7 +22,7 @@ class Dynamics(Panel):
         super().__init__(page)
         gui, robot = page.gui, page.robot
         self.names, self.units = component_names(robot.model, "v"), component_units(robot.model, "tau")
-        floats = [b.joint.floats for b in robot.model.bodies if b.leader is b for _ in range(b.joint.nv)]
+        floats = [b.joint.floats for b in robot.model.independent for _ in range(b.joint.nv)]
         self._groups = ["base" if base else "joints" for base in floats]
         self._scale = robot.mass * float(np.linalg.norm(robot.gravity)) * size(robot.model)
         self._text = gui.add_html("")

@@ -156,7 +156,7 @@ def _after(place: Place, offset: int) -> Place:
 
 
 #: operations up to which a program is one function, and those of each function of a longer one
-WHOLE, CHUNK = 2000, 300
+WHOLE, CHUNK = 2000, 200
 
 
 def planned(
