@@ -130,8 +130,7 @@ class _Run(torch.autograd.Function):
 
     @staticmethod
     def jvp(ctx: Any, _: None, *moves: torch.Tensor | None) -> Any:
-        given = zip(ctx.given, moves, strict=True)
-        found = ctx.run.tangents([np.zeros(x.shape) if move is None else move.numpy() for x, move in given])
+        found = ctx.run.tangents({k: move.numpy() for k, move in enumerate(moves) if move is not None})
         return tuple(map(torch.from_numpy, found))
 
 
