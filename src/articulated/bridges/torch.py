@@ -248,7 +248,7 @@ def _first(x: torch.Tensor, at: int | None, axes: int) -> torch.Tensor:
 
 # -- under torch.compile: an operator, opaque to the compiler ---------------------------------
 
-#: operations by key: what an operator is told
+#: operations by the key that an operator takes
 _operations: dict[str, Operation] = {}
 #: what methods with several results return, by the key of the operation in single precision
 _results: dict[str, type] = {}

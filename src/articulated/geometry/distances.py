@@ -18,7 +18,7 @@ from .table import KINDS, PAIRINGS, kind_of
 
 #: a capsule without length, of which less is to be computed
 BALL = "ball"
-#: what a robot may meet: a shape, or several of which the nearest counts
+#: an obstacle: a shape, or several of which the nearest counts
 Obstacle = Shape | Sequence[Shape]
 #: kinds in the order in which two shapes are taken: fewer kinds of pairs, less code
 ORDER = (BALL, *KINDS)

@@ -106,7 +106,7 @@ class RunDerivatives:
         self, q0: ArrayLike | None = None, v0: ArrayLike | None = None, tau: ArrayLike | None = None,
         parameters: ArrayLike | None = None,
     ) -> Change:  # fmt: skip
-        """Change of the run along a change of what is given; what is not stays.
+        """Change of the run along changes of its start, torques and parameters, zero if not given.
 
         Parameters
         ----------
