@@ -68,6 +68,7 @@ OTHERS: dict[str, dict[str, Any]] = {
     "vjp": {"method": "mass_matrix", "wrt": ["q"], "space": "coordinates"},
     "warm": {},
     "with_hulls": {"most": 8},
+    "allow_collisions": {"pairs": [("base_link", "forearm_link")]},
 }
 
 

@@ -1,9 +1,9 @@
-/* A kernel as an external function of CasADi, which finds its parts by name in a shared library: here `articulated`,
-   its derivatives under the names that CasADi looks for, and after each name what says how it is called.
+/* A kernel as an external function of CasADi, which looks up symbols in a shared library: `articulated`, its derivatives
+   `jac_articulated`, `adj1_articulated` and `jac_adj1_articulated`, and for each the functions that give its signature.
 
-   Every function has a copy of this library of its own, so these tables are those of one function.  Python
-   (`casadi.py`) fills them when CasADi first asks for one; an evaluation needs neither Python nor a lock, since a table
-   does not change after that. */
+   Every function has a copy of this library of its own, so the tables below are those of one function.  Python
+   (`externals.py`) fills a table when CasADi first asks for it, and none changes after that: an evaluation needs neither
+   Python nor a lock. */
 #include <stdatomic.h>
 #include <stddef.h>
 
@@ -15,7 +15,7 @@
 
 typedef long long Int;
 
-/* A function: its signature, the kernel, and which number of CasADi's columns is which of the kernel's rows. */
+/* A function: its signature, the kernel, and the permutation between CasADi's columns and the kernel's rows. */
 typedef struct {
     void (*one)(double *const *); /* null: there is no machine code */
     Int inputs, outputs;
@@ -36,7 +36,7 @@ static void (*fill)(int, const Table **);
 
 SHARED void articulated_filled_by(void (*how)(int, const Table **)) { fill = how; }
 
-/* filled on the first question, by Python under its own lock, and by another thread at the same time with the same */
+/* Filled when it is first asked for, by Python under the GIL; threads that ask at the same time get the same table. */
 static const Table *table(int kind)
 {
     const Table *found = atomic_load(&tables[kind]);
@@ -49,8 +49,8 @@ static const Table *table(int kind)
 
 _Static_assert(sizeof(double *) <= sizeof(Int), "addresses fit where CasADi has whole numbers");
 
-/* The kernel takes all arrays and gives all results in CasADi's vector of numbers for work; their addresses are in that
-   of whole numbers.  Other than 0 if there is no machine code. */
+/* Arrays and results of the kernel lie in CasADi's work vector of doubles, their addresses in that of integers.
+   Returns 1 if there is no machine code. */
 static int evaluate(int kind, const double **arg, double **res, Int *whole, double *w)
 {
     const Table *t = table(kind);
@@ -103,7 +103,7 @@ static int work(int kind, Int *args, Int *results, Int *whole, Int *numbers)
 #define EXTERNAL(FUNCTION_NAME, KIND)                                                                                   \
     SHARED int FUNCTION_NAME(const double **arg, double **res, Int *whole, double *w, int memory)                       \
     {                                                                                                                   \
-        return evaluate(KIND, arg, res, whole, w);                                                                            \
+        return evaluate(KIND, arg, res, whole, w);                                                                      \
     }                                                                                                                   \
     SHARED Int FUNCTION_NAME##_n_in(void) { return table(KIND) ? table(KIND)->inputs : 0; }                             \
     SHARED Int FUNCTION_NAME##_n_out(void) { return table(KIND) ? table(KIND)->outputs : 0; }                           \
@@ -121,5 +121,5 @@ EXTERNAL(jac_articulated, JACOBIAN)
 EXTERNAL(adj1_articulated, GRADIENT)
 EXTERNAL(jac_adj1_articulated, HESSIAN)
 
-/* built as an extension of Python, which this is not: it cannot be imported */
+/* The build makes extension modules, whose linker wants this symbol; the module cannot be imported. */
 SHARED void *PyInit__casadi(void) { return NULL; }

@@ -1,4 +1,4 @@
-"""Machine code as external functions of CasADi: what a copy of `_casadi.c` says of itself, and where its kernels are.
+"""Machine code as external functions of CasADi: signatures and addresses of kernels for copies of `_casadi.c`.
 
 CasADi stores matrices by columns, and of derivatives only what is not always zero; kernels store rows, and everything.
 """
@@ -125,7 +125,7 @@ class Library:
     def __init__(self, function: Function):
         self._functions = {0: function}
         self._tables: dict[int, _Table] = {}
-        self._kept: list[Any] = []  # what tables point at
+        self._kept: list[Any] = []  # arrays that tables point at
         self._fill = ctypes.CFUNCTYPE(None, ctypes.c_int, ctypes.POINTER(ctypes.c_void_p))(self._told)
 
     @contextmanager
@@ -139,7 +139,7 @@ class Library:
 
     def _told(self, kind: int, found: Any) -> None:
         """Address of a table, which CasADi asks for when it needs this kind of derivative."""
-        if kind not in self._tables:  # of two threads at once the first one has its way
+        if kind not in self._tables:  # threads that ask at the same time all get the first table
             self._tables.setdefault(kind, self._table(self._function(kind)))
         found[0] = ctypes.addressof(self._tables[kind])
 

@@ -77,10 +77,7 @@ class Robot(Evaluated):
             return np.array(found.q), np.array(found.v)
 
         def along(moving: list[int], *x: Any) -> Any:
-            moves = [np.zeros(array.shape) for array in x[:count]]
-            for k, move in zip(moving, x[count:], strict=True):
-                moves[k] = np.asarray(move)
-            return run(x[:count]).tangents(moves)
+            return run(x[:count]).tangents(dict(zip(moving, map(np.asarray, x[count:]), strict=True)))
 
         def back(moving: list[int], *x: Any) -> Any:
             found = run(x[:count]).gradients(*map(np.asarray, x[count:]))

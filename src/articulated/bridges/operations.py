@@ -83,7 +83,7 @@ class Operation:
         return self._once("results", lambda: self.request.result)
 
     def arrays(self, given: Mapping[str, Any], further: Iterable[Any]) -> list[Any]:
-        """Arrays of a derivative, in order: those of what it differentiates, then its own."""
+        """Arrays of a derivative, in order: those of the operation it differentiates, then its own."""
         others = iter(further)
         return [given[name] if name in given else next(others) for name in self.names]
 

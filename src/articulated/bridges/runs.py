@@ -1,6 +1,6 @@
 """`simulate` as an operation with derivatives: arrays in, states out, by coordinates."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -43,10 +43,11 @@ class Run:
         first = (found.q0[..., None, :] @ back)[..., 0, :]
         return [first, *(x for x in found[1:] if x is not None)]
 
-    def tangents(self, moves: Sequence[Floats]) -> tuple[Floats, Floats]:
-        """Changes of q and v along changes of all arrays."""
+    def tangents(self, moves: Mapping[int, Floats]) -> tuple[Floats, Floats]:
+        """Changes of q and v along changes of some arrays, by their numbers."""
         of, rates, back = self._derivatives()
-        found = of.forward((back @ moves[0][..., None])[..., 0], *moves[1:])
+        q0 = (back @ moves[0][..., None])[..., 0] if 0 in moves else None
+        found = of.forward(q0, *map(moves.get, (1, 2, 3)))
         return (rates @ found.q[..., None])[..., 0], found.v
 
     def _derivatives(self) -> tuple[RunDerivatives, Floats, Floats]:

@@ -130,8 +130,7 @@ class _Run(torch.autograd.Function):
 
     @staticmethod
     def jvp(ctx: Any, _: None, *moves: torch.Tensor | None) -> Any:
-        given = zip(ctx.given, moves, strict=True)
-        found = ctx.run.tangents([np.zeros(x.shape) if move is None else move.numpy() for x, move in given])
+        found = ctx.run.tangents({k: move.numpy() for k, move in enumerate(moves) if move is not None})
         return tuple(map(torch.from_numpy, found))
 
 
@@ -249,7 +248,7 @@ def _first(x: torch.Tensor, at: int | None, axes: int) -> torch.Tensor:
 
 # -- under torch.compile: an operator, opaque to the compiler ---------------------------------
 
-#: operations by key: what an operator is told
+#: operations by the key that an operator takes
 _operations: dict[str, Operation] = {}
 #: what methods with several results return, by the key of the operation in single precision
 _results: dict[str, type] = {}

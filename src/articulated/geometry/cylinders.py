@@ -43,7 +43,7 @@ def beside_cylinder(p: Array, half: Scalar, radius: Scalar) -> tuple[Scalar, Arr
 
 
 def _by_point(p: Array, radius: Scalar, pose: Transform, measured: tuple[Scalar, Array], sign: int = 1) -> Point:
-    """The contact of a ball about p (in the axes of `pose`) with what its distance and direction were measured from."""
+    """The contact of a ball about p, in the axes of `pose`, from its distance and direction."""
     distance, off = measured
     gap = distance - radius
     position = p - off * (distance - gap / 2)

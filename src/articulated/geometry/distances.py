@@ -18,7 +18,7 @@ from .table import KINDS, PAIRINGS, kind_of
 
 #: a capsule without length, of which less is to be computed
 BALL = "ball"
-#: what a robot may meet: a shape, or several of which the nearest counts
+#: an obstacle: a shape, or several of which the nearest counts
 Obstacle = Shape | Sequence[Shape]
 #: kinds in the order in which two shapes are taken: fewer kinds of pairs, less code
 ORDER = (BALL, *KINDS)
@@ -86,29 +86,32 @@ class Nears(tuple[Near, ...]):
 
 def near(model: Model, obstacles: Sequence[Obstacle] = ()) -> Nears:
     """Pairs of links that can meet; then, for each obstacle in turn, the links that move."""
-    return _near(model, tuple(x if isinstance(x, Shape) else tuple(x) for x in obstacles))
+    given = tuple((x,) if isinstance(x, Shape) else tuple(x) for x in obstacles)
+    return _with_obstacles(model, given) if given else _links(model)
 
 
 @lru_cache(maxsize=64)
-def _near(model: Model, obstacles: tuple[Shape | tuple[Shape, ...], ...]) -> Nears:
-    if not obstacles:
-        if others := [k.name for k in model.links for x in k.shapes if x.collision and not kind_of(x)]:
-            names = ", ".join(map(repr, others[:8])) + (" …" if len(others) > 8 else "")
-            warn(f"{model.name}: collision meshes have no distances, those of {names}; take robot.with_hulls()")
-        own = pairs(model).items()
-        return Nears(
-            Near(names, tuple(_ordered(*(_placed(model, s) for s in x[:2])) for x in shapes)) for names, shapes in own
-        )
+def _links(model: Model) -> Nears:
+    if others := [k.name for k in model.links for x in k.shapes if x.collision and not kind_of(x)]:
+        names = ", ".join(map(repr, others[:8])) + (" …" if len(others) > 8 else "")
+        warn(f"{model.name}: collision meshes have no distances, those of {names}; take robot.with_hulls()")
+    return Nears(
+        Near(names, tuple(_ordered(_placed(model, x.first), _placed(model, x.second)) for x in shapes))
+        for names, shapes in pairs(model).items()
+    )
+
+
+@lru_cache(maxsize=64)
+def _with_obstacles(model: Model, obstacles: tuple[tuple[Shape, ...], ...]) -> Nears:
     found: dict[Any, list[tuple[Placed, Placed]]] = {}
     moving = [(x.link.name, _placed(model, x)) for x in solids(model) if x.link and x.frame(model).body]
-    for k, obstacle in enumerate(obstacles):
-        parts = obstacle if isinstance(obstacle, tuple) else (obstacle,)
+    for k, parts in enumerate(obstacles):
         for part in parts:
             check(part, f"obstacle {k}")
         placed = [_placed(model, Solid(None, part)) for part in parts]
-        for link, own in moving:
-            found.setdefault((link, k), []).extend(_ordered(own, other) for other in placed)
-    return Nears((*_near(model, ()), *(Near(names, tuple(shapes)) for names, shapes in found.items())))
+        for link, one in moving:
+            found.setdefault((link, k), []).extend(_ordered(one, other) for other in placed)
+    return Nears((*_links(model), *(Near(names, tuple(shapes)) for names, shapes in found.items())))
 
 
 def _ordered(a: Placed, b: Placed) -> tuple[Placed, Placed]:

@@ -29,7 +29,7 @@ from .bricks import (
 )
 
 Poses = tuple[Transform, Transform]
-#: part of the smallest half of a side by which edges must be further apart than faces to be what meets
+#: part of the smallest half side by which the gap of edges must exceed that of faces to be the contact
 EDGES = 1e-3
 #: the same for the face of the second box to be met rather than that of the first: a box at rest keeps its contacts
 FACES = 1e-4
@@ -108,7 +108,7 @@ def _largest(x: Array) -> list[Scalar]:
 
 
 def _clip(start: Scalar, way: Scalar, half: Scalar) -> tuple[Scalar, Scalar]:
-    """Shares of a line at which it enters and leaves what is within ±half (Liang, Barsky 1984)."""
+    """Shares of a line at which it enters and leaves the box ±half (Liang, Barsky 1984)."""
     slow = select(magnitude(way) < 1e-12, 1e-12, way)
     a, b = (-half - start) / slow, (half - start) / slow
     return least(a, b), greatest(a, b)
@@ -134,7 +134,7 @@ class Face(NamedTuple):
 
 
 def boxes(poses: Poses, numbers: Array) -> list[Point]:
-    """Two boxes: the corners of what two faces share, 12 at most and 8 at a time; or where two edges cross."""
+    """Two boxes: corners of the overlap of two faces, 12 at most and 8 at a time; or the crossing of two edges."""
     A, B = box_of(numbers[:BOX], poses[0]), box_of(numbers[BOX:], poses[1])
     seen = A.pose.inverse() @ B.pose
     own, others = face_axes(A, B, seen)
@@ -186,7 +186,7 @@ def _either(condition: Scalar, yes: Face, no: Face) -> Face:
 
 
 def _shared(met: Face, other: Face) -> list[Point]:
-    """Corners of what the shadow of a face on another shares with that, and the heights of the first over them."""
+    """Corners of the overlap of a face with the shadow of another, and heights of the other over them."""
     axes = array([met.sides[0], met.sides[1], met.normal])
     middle = axes @ (other.middle - met.middle)
     u, w = (axes @ side * half for side, half in zip(other.sides, other.halves, strict=True))

@@ -36,12 +36,13 @@ def height_field(heights: Any, extent: Any, bottom: float) -> tuple[Hull, ...]:
             f"height_field: heights are (nx, ny), two or more each way, above bottom = {bottom!r}, and extent is "
             f"(x from, x to, y from, y to); got shapes {z.shape} and {sides.shape}"
         )
-    x, y = (np.linspace(*ends, n) for ends, n in zip(sides.reshape(2, 2), z.shape, strict=True))
+    x, y = np.linspace(sides[0], sides[1], z.shape[0]), np.linspace(sides[2], sides[3], z.shape[1])
     top = np.stack([*np.meshgrid(x, y, indexing="ij"), z], axis=-1)
     corners = top[:-1, :-1], top[1:, :-1], top[1:, 1:], top[:-1, 1:]
     triangles = np.stack([np.stack([corners[k] for k in three], axis=-2) for three in ((0, 1, 2), (0, 2, 3))])
     floor = np.where([False, False, True], bottom, triangles)
-    return tuple(Hull(points=prism) for prism in np.concatenate([triangles, floor], axis=-2).reshape(-1, 6, 3))
+    prisms = np.concatenate([triangles, floor], axis=-2).reshape(-1, 6, 3)
+    return tuple(Hull(points=tuple(map(tuple, prism))) for prism in prisms.tolist())
 
 
 def point_cloud(points: Any, radius: float) -> tuple[Sphere, ...]:

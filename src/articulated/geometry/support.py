@@ -200,7 +200,7 @@ def nearest_point(A: Convex, B: Convex, s: Search) -> Point:
 
 
 def contact_points(A: Convex, B: Convex, s: Search) -> list[Point]:
-    """Contacts where they are nearest, and at the corners of what the faces that look at each other share.
+    """Contacts where they are nearest, and at the corners of the overlap of the faces that look at each other.
 
     These are the edges of one clipped by the other, and the corners of the other; gaps are heights over its plane.
     """

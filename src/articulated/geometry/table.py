@@ -193,7 +193,7 @@ _ON_CYLINDERS = {
     ("cylinder", "cylinder"): (cylinders, 19),
     ("cylinder", "box"): (cylinder_on_box, 23),
 }
-#: pairs of kinds that meet: closed forms, and what they leave by support functions
+#: pairs of kinds that meet: closed forms, and all others by support functions
 PAIRINGS: dict[tuple[str, str], Pairing] = {
     ("capsule", "capsule"): Pairing(_nearest_capsules, capsules, 1, ends, ends, (7, 7)),
     ("capsule", "box"): Pairing(_nearest_on_box, capsule_on_box, 3, *_by_kind("capsule", "box")),

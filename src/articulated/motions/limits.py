@@ -11,7 +11,7 @@ from ..robot import Robot
 from ..text import shortened
 
 Floats = np.ndarray
-#: what a limit may leave over, relative: rounding
+#: relative tolerance of limits: rounding
 ROUNDING = 1e-9
 UNITS = {"velocity": "rad/s or m/s", "acceleration": "rad/s² or m/s²", "jerk": "rad/s³ or m/s³", "effort": "N m or N"}
 

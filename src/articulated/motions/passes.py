@@ -22,7 +22,7 @@ from ..robot.arguments.arrays import Vector
 Floats = np.ndarray
 #: Newton steps of a point, at most; each leaves a piece of the envelope behind
 STEPS = 100
-#: what is left of u below this, relative, is rounding
+#: relative size of u that is rounding
 CLOSE = 1e-13
 #: an inertia along the path below this part of the limit is zero
 NO_INERTIA = 1e-14

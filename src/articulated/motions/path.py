@@ -97,7 +97,7 @@ class Path(Frozen):
         start, h = self.q[..., :-1, :], np.diff(self.s)[:, None]
         x, rate, bend = ends(self.robot, start, self.q[..., 1:, :], self.slope[..., 1:, :], self.bend[..., 1:, :])
         first, before = h * self.slope[..., :-1, :], h * h * self.bend[..., :-1, :]
-        # what is missing at the end without the three highest powers: value, slope and bend
+        # value, slope and bend at the end less those of the lower powers
         a, b, c = x - first - before / 2, h * rate - first - before, h * h * bend - before
         powers = [first, before / 2, 10 * a - 4 * b + c / 2, -15 * a + 7 * b - c, 6 * a - 3 * b + c / 2]
         return start, np.concatenate([part / h ** (j + 1) for j, part in enumerate(powers)], axis=-1)

@@ -34,7 +34,7 @@ Floats = np.ndarray
 MISSED = 1e-4
 #: impulses that are rounding errors, in parts of the largest of all torques
 ROUNDED = 1e-8
-#: velocities of contacts, in parts of what gravity adds in a step, that are told apart
+#: velocities of contacts that are told apart, in parts of the velocity that gravity adds in a step
 SETTLED = 1e-5
 #: singular values of the equations of the laws, relative to the largest, below which contacts are redundant
 REDUNDANT = 1e-10

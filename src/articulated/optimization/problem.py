@@ -122,7 +122,7 @@ class Problem(Frozen):
         q0: ArrayLike,
         v0: ArrayLike | None = None,
         tau: ArrayLike | None = None,
-        iterations: int = 100,
+        iterations: int = 300,
         tolerance: float = 1e-7,
         q: ArrayLike | None = None,
         v: ArrayLike | None = None,

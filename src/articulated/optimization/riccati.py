@@ -36,7 +36,7 @@ class Model(NamedTuple):
 
 
 class Gains(NamedTuple):
-    """Changes of the controls: u + α feedforward + feedback dx, and what the model promises of them."""
+    """Changes of the controls: u + α feedforward + feedback dx, and the improvement that the model predicts."""
 
     feedforward: Floats  # (N, T, u)
     feedback: Floats  # (N, T, u, x)

@@ -81,7 +81,7 @@ class RunDerivatives:
         return found.reshape(*self.state[0].shape[:-1], *found.shape[1:])
 
     @property
-    def _parameters(self) -> Floats | None:
+    def _parameters(self) -> Any:
         """Inertial parameters of every step, those of the robot if None."""
         return None if self.run.parameters is None else self.run.parameters[..., None, :]
 
@@ -97,16 +97,16 @@ class RunDerivatives:
             by, a = self._shaped(self._steps.by_parameters()), self.run.a[..., :-1, :]
         else:
             moving = damped_over(self.run.robot, self.dt)
-            given = {"parameters": self._parameters}
-            by = moving.derivatives("forward_dynamics", wrt="parameters")(q, v, tau, **given).parameters
-            a = moving.forward_dynamics(q, v, tau, **given)
+            given = self._parameters
+            by = moving.derivatives("forward_dynamics", wrt="parameters")(q, v, tau, parameters=given).parameters
+            a = moving.forward_dynamics(q, v, tau, parameters=given)
         return moved(self.run.robot, q, v, a, by, self.dt, state=False)
 
     def forward(
         self, q0: ArrayLike | None = None, v0: ArrayLike | None = None, tau: ArrayLike | None = None,
         parameters: ArrayLike | None = None,
     ) -> Change:  # fmt: skip
-        """Change of the run along a change of what is given; what is not stays.
+        """Change of the run along changes of its start, torques and parameters, zero if not given.
 
         Parameters
         ----------

@@ -103,7 +103,9 @@ class Solution:
         spent = int(np.ravel(self.iterations)[k])
         if not any(said) and not np.ravel(self.converged)[k]:
             said.append(f"after {spent} iterations the cost still falls; give more, or start from this solution's tau")
-        return "; ".join(filter(None, said))
+        return "; ".join(
+            sorted(filter(None, said), key=lambda x: not x.endswith("the start"))
+        )  # which explains the rest
 
     @cached_property
     def _residuals(self) -> list[tuple[Any, Floats, Floats]]:

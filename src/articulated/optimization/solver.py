@@ -26,7 +26,7 @@ LENGTHS, ENOUGH = 0.5 ** np.arange(8), 1e-4
 TOGETHER = 32
 #: states (2 nv) up to which the backward pass is compiled: its operations grow with the cube
 COMPILED = 24
-#: what is added to the curvature by the controls when no length is short enough, and the most of it
+#: damping, added to the curvature by the controls where no step length is short enough, and the largest
 SMALLEST, LARGEST = 1e-6, 1e10
 #: violation of limits that is none, decrease at which multipliers follow, growth of their weight, and the most of it
 FEASIBLE, LOOSE, GROWTH, HEAVIEST = 1e-5, 1e-3, 5.0, 1e10

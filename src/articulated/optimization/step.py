@@ -85,15 +85,14 @@ def linearize_step(
         raise ShapeError(f"linearize_step takes a robot first; got {type(robot).__name__}")
     h = time_step(dt, "linearize_step")
     vectors = {name: robot.kernels.vectors[name] for name in ("q", "v", "tau")}
-    given = Arguments("linearize_step", robot.name, vectors)((q, v, tau))
-    method = choose("linearize_step", "method", method, STEPS)
+    given = [*Arguments("linearize_step", robot.name, vectors)((q, v, tau))]
+    derivative = STEPS[choose("linearize_step", "method", method, STEPS)]
     if parameters is not None:
         if contacts is not None or method != "euler":
             raise ShapeError('linearize_step: parameters= goes with the method "euler", without contacts')
-        given = (*given, floats("linearize_step: parameters", parameters))
+        given.append(floats("linearize_step: parameters", parameters))
     batch = np.broadcast_shapes(*(x.shape[:-1] for x in given))
     rows = [np.broadcast_to(x, (*batch, x.shape[-1])).reshape(-1, x.shape[-1]) for x in given]
-    derivative = STEPS[method]
     if contacts is not None:
         from .contact_step import stepped
 
@@ -120,11 +119,11 @@ def damped_over(robot: Robot, part: float) -> Robot:
 
 def _dynamics(
     robot: Robot, q: Floats, v: Floats, tau: Floats, space: Literal["tangent", "coordinates"] = "tangent",
-    parameters: Floats | None = None,
+    parameters: Any = None,
 ) -> Floats:  # fmt: skip
     """Derivatives of forward dynamics by q, v and tau, side by side."""
-    by = ("q", "v", "tau")
-    return np.concatenate(robot.derivatives("forward_dynamics", by, space=space)(q, v, tau, parameters=parameters), -1)
+    found = robot.derivatives("forward_dynamics", space=space)(q, v, tau, parameters=parameters)
+    return np.concatenate(found, axis=-1)
 
 
 def _euler(robot: Robot, q: Floats, v: Floats, tau: Floats, h: float, parameters: Floats | None = None) -> Floats:

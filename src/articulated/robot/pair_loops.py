@@ -112,7 +112,7 @@ def _title(kinds: Kinds) -> str:
 
 
 def closure_of(model: Model, request: Request, kernel: Compiled) -> Closure | None:
-    """The loop that computes what a request asks for; None if it is not about distances, or straight-line code."""
+    """The loop that computes a request; None if it is not about distances, or straight-line code."""
     algorithm: Any = request.algorithm
     way = _DERIVED.get(type(algorithm), "distances")
     # by the coordinates of rotations there is no wrench
@@ -135,7 +135,7 @@ def closure_of(model: Model, request: Request, kernel: Compiled) -> Closure | No
 
 
 _DERIVED = {Jacobian: "columns", Tangent: "rates", Gradient: "sum"}
-#: what is computed: arrays beside q and their sizes, axes of the result, and whether it is a derivative
+#: values and derivatives: arrays beside q and their sizes, axes of the result, and whether it is a derivative
 WAYS: dict[str, tuple[dict[str, str], tuple[str, ...], bool]] = {
     "distances": ({}, ("pairs",), False),
     "columns": ({}, ("pairs", "nv"), True),
