@@ -8,6 +8,7 @@ import sympy
 
 import articulated as art
 from articulated.symbolic.equations.definiteness import positive_definiteness
+from articulated.symbolic.equations.notation import STYLES
 from articulated.symbolic.equations.presentation import readable
 from articulated.symbolic.equations.questions import constant_inertia, in_a_plane, no_gravity
 from articulated.symbolic.pages.answers import question_sections
@@ -394,3 +395,22 @@ def test_the_sign_of_a_factor_that_does_not_vanish():
     rod = art.Link("rod", "cart", art.Revolute(Z), inertia=art.Inertia(m, (l, 0, 0)))
     eq = art.derive(art.build([cart, rod], gravity=(0, 0, 0)))
     assert eq.M[0, 1] == -m * l * sympy.sin(eq.q[1]) and "m l is the factor of -s2 in M" in answers(eq)
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_letters_of_a_page_are_not_those_of_the_robot(style):
+    """A cart of mass M, a pole of length L, damping C, masses T and u: each page letter the robot has gets a bar."""
+    M, L, T, u, Q, g, Y = sympy.symbols("M L T u Q g Y_1", positive=True)
+    links = [art.Link("cart", None, art.Prismatic(X, damping=Q), inertia=art.Inertia(M))]
+    links.append(
+        art.Link("pole", "cart", art.Revolute(Z), inertia=art.Inertia(T, (0, -L, 0), [[0] * 3, [0] * 3, [0, 0, u]]))
+    )
+    eq = art.derive(
+        art.build([*links, art.Link("tip", "pole", art.Revolute(Z), inertia=art.Inertia(Y, (1, 0, 0)))], (0, -g, 0))
+    )
+    own = {p.name.partition("_")[0] for p in eq.parameters}
+    page = eq.derivation("md", style=style)
+    assert "have a bar" in page
+    heads = set(re.findall(r"^(?:\\\\frac\{d.*?|)(\w+|\\\w+)(?:_\{[\d,]+\})? &=", page, re.M))
+    assert not heads & own, heads
+    assert "bar" not in art.derive("2r").derivation("md", style=style)

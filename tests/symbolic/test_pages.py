@@ -104,8 +104,8 @@ def test_wide_matrices_are_written_entry_by_entry():
     long = sympy.Add(*sympy.symbols("m_1:20"))
     a, b, c = sympy.symbols("a b c")
     rows = laid_out([("M", sympy.Matrix([[long, a, 0], [a, long, b], [0, b, long]]))])
-    assert [row.left for row in rows] == ["M_{11}", "M_{12}", "M_{22}", "M_{23}", "M_{33}", "M_{13}", ""]
-    assert rows[-2].lines == ["0"] and "symmetric" in rows[-1].lines[0]
+    assert [row.left for row in rows] == ["M_{11}", "M_{12}", "M_{13}", "M_{22}", "M_{23}", "M_{33}", ""]
+    assert rows[2].lines == ["0"] and "symmetric" in rows[-1].lines[0]
     vector = laid_out([("{}^{1}v_{1}", sympy.Matrix([long * sympy.Symbol("x"), b, c]))])
     assert [row.left for row in vector] == ["({}^{1}v_{1})_{x}", "({}^{1}v_{1})_{y}", "({}^{1}v_{1})_{z}"]
 

@@ -42,7 +42,8 @@ class Assigned(NamedTuple):
             for name in ("theta", "d", "a", "alpha"):
                 x = getattr(row, name)
                 text = f"{x:.6g}" if name in ("d", "a") or not x else _angle(x)
-                cells.append((f"q_{i}" + (f" + {text}" if x else "")) if name == moving else text)
+                added = f" - {text[1:]}" if x < 0 else f" + {text}" if x else ""
+                cells.append(f"q_{i}{added}" if name == moving else text)
             lines.append(f"{i:>2} " + " ".join(f"{cell:>12}" for cell in cells))
         return "\n".join([*lines, *(f"Free: {text}" for text in self.choices)])
 

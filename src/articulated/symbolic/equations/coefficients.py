@@ -1,6 +1,5 @@
 """Minimal dynamic coefficients: tau = Y a with the fewest a."""
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -17,6 +16,7 @@ from ..ring.notebook import formula
 from ..ring.polynomial import Polynomial, Ring, terms_of
 from ..ring.state import State, partial_derivative
 from .base_parameters import reduced_columns, regrouped
+from .notation import has_letter
 from .presentation import readable, shown
 
 
@@ -195,13 +195,8 @@ def geometry(model: Model) -> set[sympy.Symbol]:
 
 def _letter(state: State) -> str:
     """a, unless the robot has symbols of that letter."""
-    return next(x for x in ("a", "p", "pi", "coefficient") if not has_letter(state, x))
-
-
-def has_letter(state: State, letter: str) -> bool:
-    """True if a symbol of the robot is that letter, with an index or without."""
-    symbols = (*state.parameters, *(s for group in state.symbols.values() for s in group))
-    return any(re.fullmatch(rf"{letter}_?\d*", s.name) for s in symbols)
+    symbols = [*state.parameters, *(s for group in state.symbols.values() for s in group)]
+    return next(x for x in ("a", "p", "pi", "coefficient") if not has_letter(symbols, x))
 
 
 def _of_symbols(state: State, tau: Array, unknowns: list[sympy.Symbol]) -> Coefficients:

@@ -166,7 +166,7 @@ def count(found: Any) -> str:
     rank, states = regressor_rank(found, 7)
     if rank != len(found):
         raise Contradiction("the number of coefficients")
-    return f"Second way: $Y$ on floats, stacked over {states} random states, has rank {rank}."
+    return f"Second way: $@Y$ on floats, stacked over {states} random states, has rank {rank}."
 
 
 def regressor_rank(found: Any, seed: int) -> tuple[int, int]:

@@ -55,7 +55,7 @@ class Definiteness:
         from ..pages.latex import latex
 
         if not self.identity:
-            return "nothing is claimed: the squares are not those of $2 T$, or a weight is negative"
+            return "nothing is claimed: the squares are not those of $2 @T$, or a weight is negative"
         if self.exceptions is None:
             return "positive semidefinite for all $q$; where it is singular, if anywhere, is not known here"
         if not self.exceptions:

@@ -1,10 +1,11 @@
 """Letters of the model on a page, as the textbooks write them: a table of styles.
 
 On every page one letter has one meaning.  c is a cosine; so velocity forces are C q̇, or c(q, q̇) with its arguments;
-g is the force, a_g the acceleration of gravity.
+g is the force, a_g the acceleration of gravity.  A letter that the robot has, too, as a cart of mass M, has a bar.
 """
 
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, NamedTuple
@@ -26,6 +27,10 @@ class Notation(NamedTuple):
     christoffel: str = r"\Gamma"  # symbols and the matrices made of them
     gravity: str = "g"
     torque: str = r"\tau"
+    kinetic: str = "T"
+    potential: str = "U"
+    lagrangian: str = "L"
+    regressor: str = "Y"
     coefficient: str = "p"  # a_i is a column of the D-H table
     known: bool = True  # lengths and gravity are known where coefficients are counted
 
@@ -38,9 +43,9 @@ STYLES = {
         known=False,
     ),
     "siciliano": Notation("Siciliano et al. 2009", "B"),
-    "spong": Notation("Spong, Hutchinson, Vidyasagar 2006", "D"),
+    "spong": Notation("Spong, Hutchinson, Vidyasagar 2006", "D", kinetic="K", potential="P"),
     "khalil": Notation(
-        "Khalil and Dombre 2002", "A", christoffel=r"\Lambda", gravity="Q", torque=r"\Gamma"
+        "Khalil and Dombre 2002", "A", christoffel=r"\Lambda", gravity="Q", torque=r"\Gamma", kinetic="E"
     ),
 }  # fmt: skip
 
@@ -62,6 +67,25 @@ class Page(NamedTuple):
         return self.letters.force.format(v=self.v, i=i)
 
 
+#: fields that are one letter
+LETTERS = ("inertia", "coriolis", "christoffel", "gravity", "torque", "kinetic", "potential", "lagrangian", "regressor")
+
+
+def has_letter(symbols: Iterable[sympy.Symbol], letter: str) -> bool:
+    """True if one of the symbols is that letter, alone or with an index from 1 on; g_0 is not the force g."""
+    return any(re.fullmatch(rf"{letter}(_?[1-9]\d*)?", s.name) for s in symbols)
+
+
+def _distinct(used: Notation, symbols: Iterable[sympy.Symbol]) -> Notation:
+    """The letters, with a bar where a robot's symbol is one of them."""
+    symbols = list(symbols)
+    own = {name: x for name in LETTERS if has_letter(symbols, (x := getattr(used, name)).removeprefix("\\"))}
+    changed = {name: rf"\bar{{{x}}}" for name, x in own.items()}
+    if has_letter(symbols, letter := used.forces[0]):
+        changed |= {x: getattr(used, x).replace(letter, rf"\bar{{{{{letter}}}}}", 1) for x in ("forces", "force")}
+    return used._replace(**changed)
+
+
 _PAGE: ContextVar[Page] = ContextVar("page")
 PLAIN = Page()
 
@@ -78,7 +102,8 @@ def written_in(equations: Any, style: str = "plain") -> Iterator[Page]:
     state = getattr(equations, "state", None)
     rates = state is None or state.velocities_are_rates
     angles = frozenset(s.name for s in (state.letters if state else ()))
-    token = _PAGE.set(Page(STYLES[style], r"\dot{q}" if rates else "v", angles))
+    letters = _distinct(STYLES[style], (*equations.parameters, *equations.q))
+    token = _PAGE.set(Page(letters, r"\dot{q}" if rates else "v", angles))
     try:
         yield _PAGE.get()
     finally:
@@ -117,7 +142,7 @@ def with_zeros_last(rows: Rows) -> Rows:
     zero = [left for left, x in rows if x == 0]
     rest = [row for row in rows if row[1] != 0]
     if len(zero) < 2:
-        return [*rest, *((left, "0") for left in zero)]
+        return rows
     if rest and (len(zero) > MANY or sum(map(len, zero)) > LONG):
         return [*rest, ("", r"\text{the others are zero}")]
     return [*rest, (zero[0], " = ".join([*zero[1:], "0"]))]
@@ -149,7 +174,7 @@ QUANTITIES: dict[str, Callable[[Any], Rows]] = {
     "g": lambda eq: with_zeros_last(entries(page().letters.gravity, eq.g)),
     "friction": lambda eq: entries(f"{page().letters.torque}^{{f}}", eq.friction),
     "tau": _sums,
-    "T": lambda eq: [("T", eq.T)],
-    "U": lambda eq: [("U", eq.U)],
-    "L": lambda eq: [("L", eq.lagrangian)],
+    "T": lambda eq: [(page().letters.kinetic, eq.T)],
+    "U": lambda eq: [(page().letters.potential, eq.U)],
+    "L": lambda eq: [(page().letters.lagrangian, eq.lagrangian)],
 }

@@ -118,10 +118,10 @@ def _asked(condition: Condition, consequence: str, letter: str) -> tuple[Text, R
 def _definite(equations: Any) -> Section:
     """The certificate: a sum of squares that vanish together only at rest."""
     found = equations.questions().positive_definiteness
-    text = words(f"$2 T$ is {found.counted} weighted with masses and inertias.")
+    text = words(f"$2 @T$ is {found.counted} weighted with masses and inertias.")
     if found.settled:
         text += words(
-            f" Where $T = 0$, all of them are zero, and so are, in this order, {_listed(found.settled)}: with those "
+            f" Where $@T = 0$, all of them are zero, and so are, in this order, {_listed(found.settled)}: with those "
             "before it at zero, each is the only velocity in some squares, and its factors there are never all zero."
         )
     if found.rest:
@@ -131,10 +131,15 @@ def _definite(equations: Any) -> Section:
     simple = not any(isinstance(form, sympy.MatrixBase) for _, form in found.squares)
     if simple and len(found.squares) <= MANY:
         squares = [square_lines(weight, form, LINE - 12) for weight, form in found.squares]
-        rows.append(("2 T", packed([[x, *(rf"\quad {y}" for y in more)] for x, *more in squares], LINE - 12)))
+        rows.append(
+            (
+                f"2 {page().letters.kinetic}",
+                packed([[x, *(rf"\quad {y}" for y in more)] for x, *more in squares], LINE - 12),
+            )
+        )
     else:
         text += words(
-            " The squares, which are not printed again, are those of the $T_i$ above; in Python: "
+            " The squares, which are not printed again, are those of the $@T_i$ above; in Python: "
             "eq.questions().positive_definiteness.squares."
         )
     if found.minors:

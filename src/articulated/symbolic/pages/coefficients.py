@@ -8,10 +8,10 @@ import sympy
 from ...algebra.spatial import IDENTITY
 from ...errors import ModelError
 from ..equations import cross_checks
-from ..equations.coefficients import geometry, has_letter
+from ..equations.coefficients import geometry
 from ..equations.dh_table import dh_table
 from ..equations.lagrange import size
-from ..equations.notation import Rows, page
+from ..equations.notation import Rows, has_letter, page
 from ..equations.presentation import shown
 from ..equations.progress import progress
 from ..ring.polynomial import symbols_of, terms_of
@@ -26,7 +26,7 @@ def coefficients_section(equations: Any, longest: int) -> Section:
     with progress(f"finding the dynamic coefficients of {equations.name}"):
         found, assumed, call = _found(equations)
     letter = page().letters.coefficient
-    if has_letter(equations.state, letter):
+    if has_letter((*equations.parameters, *equations.q, *equations.a), letter):
         letter = found.letter
     symbols = [sympy.Symbol(f"{letter}_{k}") for k in range(1, len(found) + 1)]
     own = dict(zip(found.symbols, symbols, strict=True))
@@ -43,7 +43,7 @@ def coefficients_section(equations: Any, longest: int) -> Section:
     checked = cross_checks.count(found)
     if (terms := size([found.polynomials])) > longest:
         text += (
-            f". $Y$, of {terms} terms, more than the {longest} printed here, and the model written in them are left "
+            f". $@Y$, of {terms} terms, more than the {longest} printed here, and the model written in them are left "
             f"out; in Python: found = {call}, then found.Y, found.M, found.c, found.g. {checked}"
         )
         return Section("Dynamic coefficients", words(text), rows)
@@ -51,10 +51,10 @@ def coefficients_section(equations: Any, longest: int) -> Section:
     written = {used.inertia: found.M, page().forces: found.c, used.gravity: found.g}
     written |= {f"{used.torque}^{{f}}": found.friction} if any(found.friction) else {}
     rows += [(name, x.xreplace(own)) for name, x in written.items()]
-    rows.append(("Y", found.Y))
+    rows.append((used.regressor, found.Y))
     named = f", where they are called ${found.letter}_{{i}}$" if found.letter != letter else ""
     named += "; $a_{i}$ are not the lengths of the table" if letter == "a" and dh_table(equations.state) else ""
-    text += rf", the model written in them, and $Y$ with $@t = Y {letter}$; in Python: {call}{named}. {checked}"
+    text += rf", the model written in them, and $@Y$ with $@t = @Y {letter}$; in Python: {call}{named}. {checked}"
     return Section("Dynamic coefficients", words(text), rows)
 
 

@@ -23,10 +23,11 @@ from .substitution import recursion_section, substitution_rows
 def lagrange_section(equations: Any) -> Section:
     """The equations that the derivation works out."""
     letters, v = page().letters, page().v
+    L, T, U = letters.lagrangian, letters.kinetic, letters.potential
     rows: list[tuple[str, Any]] = [
-        ("L", "T - U"),
-        ("T", rf"\sum_{{i}} T_{{i}} = \frac{{1}}{{2}} {v}^{{\top}} {letters.inertia}(q)\, {v}"),
-        ("U", r"\sum_{i} U_{i}"),
+        (L, f"{T} - {U}"),
+        (T, rf"\sum_{{i}} {T}_{{i}} = \frac{{1}}{{2}} {v}^{{\top}} {letters.inertia}(q)\, {v}"),
+        (U, rf"\sum_{{i}} {U}_{{i}}"),
     ]
     become = f"The equations become ${model(equations)}$, worked out link by link below."
     if not equations.state.velocities_are_rates:
@@ -35,9 +36,10 @@ def lagrange_section(equations: Any) -> Section:
         )
         return Section("Hamel's equations", words(f"{text} {become}"), rows)
     friction = rf" - {letters.torque}^{{f}}_{{k}}" if any(equations.friction) else ""
-    euler = r"\frac{d}{dt} \frac{\partial L}{\partial \dot{q}_{k}} - \frac{\partial L}{\partial q_{k}}"
+    change = rf"\frac{{d}}{{dt}} \frac{{\partial {L}}}{{\partial \dot{{q}}_{{k}}}}"
+    euler = rf"{change} - \frac{{\partial {L}}}{{\partial q_{{k}}}}"
     rows.append((euler, f"{letters.torque}_{{k}}{friction}"))
-    return Section("Lagrange's equations", words(f"$T$ is quadratic in the velocities. {become}"), rows)
+    return Section("Lagrange's equations", words(f"$@T$ is quadratic in the velocities. {become}"), rows)
 
 
 def model(equations: Any) -> str:
@@ -57,7 +59,7 @@ def motion_section(equations: Any) -> Section:
 
 
 TITLES = {
-    "M": ("Inertia matrix", "The Hessian of $T$ in the velocities; $@M$ is symmetric, its upper triangle."),
+    "M": ("Inertia matrix", "The Hessian of $@T$ in the velocities; $@M$ is symmetric, its upper triangle."),
     "C": ("Coriolis matrix", r"By Christoffel symbols; $\dot{@M} - 2 @C$ is skew."),
     "c": ("Centrifugal and Coriolis forces", "Quadratic in the velocities."),
     "g": ("Gravity forces", "The gradient of the potential energy."),
@@ -65,7 +67,7 @@ TITLES = {
     "tau": ("Equations of motion", "The force of each joint."),
     "T": ("Kinetic energy", ""),
     "U": ("Potential energy", ""),
-    "L": ("Lagrangian", "$L = T - U$."),
+    "L": ("Lagrangian", "Kinetic energy less potential energy."),
 }
 PLACE = 60  # terms of a center of mass in the world that is printed
 LONGEST = 1500  # terms that are printed in one section: about fifteen pages
@@ -136,6 +138,7 @@ def _setup(equations: Any) -> Section:
         "${}^{i}R_{k}$ and ${}^{i}r_{k}$ are the axes and the origin of frame $k$ in the frame $i$ before it."
     )
     text += words(shorthands(equations.state))
+    text += [" Letters that the robot has, too, have a bar."] if any(r"\bar" in str(x) for x in page().letters) else []
     if equations.state.ring.decimals:
         text.append(f" {ROUNDED}")
     if not equations.state.velocities_are_rates:
@@ -159,7 +162,7 @@ def _link(equations: Any, index: int, terms: int) -> Section:
     notes = list(substituted.notes)
     if terms > LONGEST:
         notes.append(
-            rf"$T_{{{k}}}$ is left out: {terms} terms, more than the {LONGEST} printed here. "
+            rf"$@T_{{{k}}}$ is left out: {terms} terms, more than the {LONGEST} printed here. "
             f"In Python: eq.T_by_link[{index}]."
         )
         rows = rows[:-1]
@@ -180,7 +183,7 @@ def _rows(step: Any, numbers: Mapping[str | None, int]) -> list[tuple[str, Any]]
         (f"{own}v_{{{k}}}", step.v),
         (f"{own}r_{{c{k}}}", step.r_com),
         (f"{own}v_{{c{k}}}", step.v_com),
-        (f"T_{{{k}}}", step.T),
+        (f"{page().letters.kinetic}_{{{k}}}", step.T),
     ]
 
 
@@ -227,10 +230,10 @@ def _potential(equations: Any) -> Section:
             rows.append((name, equations.moving_frames[k - 1].r_com_world))
         elif b.inertia.mass != 0:
             far.append(f"${name}$")
-        rows.append((f"U_{{{k}}}", U))
+        rows.append((f"{page().letters.potential}_{{{k}}}", U))
     gravity, _ = gravity_row(equations.model, equations.parameters)
     text = words(
-        rf"$U_i = -m_i {gravity}^{{\top}}\, {{}}^{{0}}r_{{ci}}$, from the origin of frame 0; "
+        rf"$@U_i = -m_i {gravity}^{{\top}}\, {{}}^{{0}}r_{{ci}}$, from the origin of frame 0; "
         r"${}^{0}r_{ci}$ is the center of mass."
     )
     if any(b.stiffness != 0 for b in equations.model.bodies):

@@ -37,18 +37,19 @@ class Section(NamedTuple):
 
 
 def words(text: str) -> Text:
-    """A sentence with formulas between dollars, @M @C @c @G @g @t @v the letters of the page's style.
+    """A sentence with formulas between dollars, @M @C @c @G @g @t @v @T @U @Y the letters of the page's style.
 
     Names of robots and links go in separate parts.
     """
     used = page()
     letters = {
         "@M": used.letters.inertia, "@C": used.letters.coriolis, "@c": used.forces, "@G": used.letters.christoffel,
-        "@g": used.letters.gravity, "@t": used.letters.torque, "@v": used.v,
+        "@g": used.letters.gravity, "@t": used.letters.torque, "@v": used.v, "@T": used.letters.kinetic,
+        "@U": used.letters.potential, "@Y": used.letters.regressor,
     }  # fmt: skip
 
     def written(tex: str) -> Math:
-        return Math(re.sub("@[MCcGgtv]", lambda found: letters[found[0]], tex))
+        return Math(re.sub("@[MCcGgtvTUY]", lambda found: letters[found[0]], tex))
 
     return [written(part) if k % 2 else part for k, part in enumerate(text.split("$")) if part]
 

@@ -6,7 +6,7 @@ import sympy
 
 from ..equations.definiteness import squares_of
 from ..equations.dh_table import dh_table
-from ..equations.notation import Rows
+from ..equations.notation import Rows, page
 from ..equations.presentation import shown
 from ..ring.polynomial import terms_of
 from .document import Section, words
@@ -59,14 +59,14 @@ def recursion_section(equations: Any) -> Section:
         (rf"{own}\omega_{{i}}", omega),
         (f"{own}v_{{i}}", v),
         (f"{own}v_{{ci}}", rf"{own}v_{{i}} + {own}\omega_{{i}} \times {own}r_{{ci}}"),
-        ("T_{i}", _koenig("i")),
+        (f"{page().letters.kinetic}_{{i}}", _koenig("i")),
     ]
     text = (
         "Moving frames: the velocity of each link in its own axes, from that of the link before, and its kinetic "
         "energy by König's theorem."
     )
     if any(b.armature != 0 for b in equations.model.bodies):
-        rows[-1] = ("T_{i}", rf"{_koenig('i')} + {ROTOR}")
+        rows[-1] = (rows[-1][0], rf"{_koenig('i')} + {ROTOR}")
         meaning += r" $J_{i}$ is the inertia of the rotor of joint $i$, $\omega^{J}_{i}$ the rate of that joint."
     return Section("The recursion", words(f"{text} {meaning} Products that are zero are not printed."), rows)
 
@@ -124,7 +124,7 @@ def substitution_rows(equations: Any, index: int) -> Substitution:
             v: _leading(v, [[turned, [[v_before], [omega_before, CROSS, r]]], [slide]], notes, wide),
         }
     rows[v_c] = _leading(v_c, [[v_own], [omega_own, CROSS, at]], notes, wide)
-    rows[f"T_{{{k}}}"] = _energy(equations, index, notes)
+    rows[f"{page().letters.kinetic}_{{{k}}}"] = _energy(equations, index, notes)
     if wide:
         notes.append(f"With everything put in, too wide for a page: {', '.join(wide)}; the result is printed.")
     return Substitution(rows, list(dict.fromkeys(notes)))
@@ -198,7 +198,7 @@ def _koenig(k: int | str) -> str:
 def _energy(equations: Any, index: int, notes: list[str]) -> Rows:
     """König's theorem, and the squares it is a sum of."""
     k = index + 1
-    name, state = f"T_{{{k}}}", equations.state
+    name, state = f"{page().letters.kinetic}_{{{k}}}", equations.state
     formula = _koenig(k)
     if state.source.bodies[index].armature != 0:
         formula += f" + {ROTOR.replace('_{i}', f'_{{{k}}}')}"
@@ -223,5 +223,5 @@ def _square(weight: Any, form: Any, k: int, notes: list[str]) -> list[str]:
     if width(whole) <= ROOM - 4:
         return [whole]
     turning = rf"\omega_{{{k}}}"
-    notes.append(f"${turning}$ keeps its name in $T_{{{k}}}$, in the axes of the inertia beside it.")
+    notes.append(f"${turning}$ keeps its name in $@T_{{{k}}}$, in the axes of the inertia beside it.")
     return [rf"{turning}^{{\top}} {latex(weight)} {turning}"]
