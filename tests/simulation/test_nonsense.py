@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import articulated as art
+from articulated.simulation.trajectory import summary
 
 
 def explicit(arm, home):
@@ -193,3 +194,25 @@ def test_a_speed_after_the_end_of_a_run_is_not_said():
         warnings.simplefilter("error")
         run = art.simulate(slide, [0.0], duration=0.4, torque=tau, events=event)
     assert run.info["ended"] == "by the event 'there'" and run.v.max() < 2
+
+
+def test_what_is_not_solved_is_said_also_where_no_contact_is_recorded(monkeypatch):
+    """Stops of joints, by a bound that no solver meets."""
+    arm = art.load("panda")
+    run = art.simulate(arm, arm.poses["home"], duration=1.0)
+    assert run.contact is None and 0 < run.info["residual"] <= 1e-6
+    assert not any(found.what == "residual" for found in run.findings)
+    monkeypatch.setattr(summary, "SOLVED", 0.5 * run.info["residual"])
+    told = [found.text for found in art.simulate(arm, arm.poses["home"], duration=1.0).findings]
+    assert any(f"the largest residual is {run.info['residual']:.2g}" in text for text in told)
+
+
+def test_a_function_whose_numbers_change_is_compiled_again():
+    """Compared with itself once, and looked at in every call."""
+    gains = np.array([1.0, 2.0])
+    law, arm = art.traced(lambda t, q, v: -gains * q), art.load("2r")
+    torques = []
+    for _ in range(2):
+        torques.append(art.simulate(arm, np.array([0.3, 0.2]), duration=0.01, torque=law).tau[0])
+        gains *= 3
+    assert np.allclose(torques, [[-0.3, -0.4], [-0.9, -1.2]])

@@ -76,17 +76,18 @@ def _beyond_limits(run: "Trajectory") -> Iterator[Finding]:
 
 
 def _of_contacts(run: "Trajectory") -> Iterator[Finding]:
-    contact = run.contact
-    if contact is None:
+    contact, worst = run.contact, float(run.info.get("residual", 0.0))
+    unsolved = f"not solved to {SOLVED:g}; the largest residual is"
+    if contact is None:  # joints that stop, hold or close a loop, and piles that record no contact
+        if worst > SOLVED:
+            text = f"what stops or holds the motion is {unsolved} {worst:.2g}"
+            yield Finding("residual", "", float(run.t[-1]), text)
         return
-    worst = np.unravel_index(int(np.argmax(contact.residual)), contact.residual.shape)
-    if contact.residual[worst] > SOLVED:
-        share = float(np.mean(contact.residual > SOLVED))
-        t = float(run.t[worst[-1]])
-        text = (
-            f"in {100 * share:.2g} % of the samples the contacts are not solved to {SOLVED:g}; the largest residual is "
-        )
-        yield Finding("residual", "", t, f"{text}{contact.residual[worst]:.2g} at t = {t:g} s{_member(worst[:-1])}")
+    worst_at = np.unravel_index(int(np.argmax(contact.residual)), contact.residual.shape)
+    if contact.residual[worst_at] > SOLVED:
+        share, t = float(np.mean(contact.residual > SOLVED)), float(run.t[worst_at[-1]])
+        text = f"in {100 * share:.2g} % of the samples the contacts are {unsolved} {contact.residual[worst_at]:.2g}"
+        yield Finding("residual", "", t, f"{text} at t = {t:g} s{_member(worst_at[:-1])}")
     if contact.gaps.size and contact.gaps.min() < -DEEP:
         at = np.unravel_index(int(np.argmin(contact.gaps)), contact.gaps.shape)
         t, point = float(run.t[at[-2]]), contact.names[at[-1]]
