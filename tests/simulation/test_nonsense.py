@@ -216,3 +216,14 @@ def test_a_function_whose_numbers_change_is_compiled_again():
         torques.append(art.simulate(arm, np.array([0.3, 0.2]), duration=0.01, torque=law).tau[0])
         gains *= 3
     assert np.allclose(torques, [[-0.3, -0.4], [-0.9, -1.2]])
+
+
+def test_a_flywheel_that_gains_what_is_little_of_its_energy_is_told():
+    """2 % of the energy, forty times the speed of the body that carries it."""
+    body = art.Link("body", None, art.Floating(), inertia=art.Inertia(1.0, (0, 0, 0), np.diag([0.1, 0.2, 0.3])))
+    spin = art.Inertia(0.1, (0, 0, 0), np.diag([0.002, 0.002, 0.004]))
+    robot = art.build([body, art.Link("wheel", "body", art.Revolute((0, 0, 1)), inertia=spin)], gravity=(0, 0, 0))
+    v0 = [0, 0, 0, 0.5, 0.2, 0.1, 1000.0]
+    runs = {x: art.simulate(robot, robot.neutral(), v0, 10.0, method=x, every=10) for x in ("euler", "midpoint")}
+    assert [found.what for found in runs["euler"].findings] == ["energy"]
+    assert not runs["midpoint"].findings and np.ptp(runs["midpoint"].energy.total) < 1e-9
