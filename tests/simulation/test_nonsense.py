@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import articulated as art
+from articulated.simulation.trajectory import summary
 
 
 def explicit(arm, home):
@@ -193,3 +194,36 @@ def test_a_speed_after_the_end_of_a_run_is_not_said():
         warnings.simplefilter("error")
         run = art.simulate(slide, [0.0], duration=0.4, torque=tau, events=event)
     assert run.info["ended"] == "by the event 'there'" and run.v.max() < 2
+
+
+def test_what_is_not_solved_is_said_also_where_no_contact_is_recorded(monkeypatch):
+    """Stops of joints, by a bound that no solver meets."""
+    arm = art.load("panda")
+    run = art.simulate(arm, arm.poses["home"], duration=1.0)
+    assert run.contact is None and 0 < run.info["residual"] <= 1e-6
+    assert not any(found.what == "residual" for found in run.findings)
+    monkeypatch.setattr(summary, "SOLVED", 0.5 * run.info["residual"])
+    told = [found.text for found in art.simulate(arm, arm.poses["home"], duration=1.0).findings]
+    assert any(f"the largest residual is {run.info['residual']:.2g}" in text for text in told)
+
+
+def test_a_function_whose_numbers_change_is_compiled_again():
+    """Compared with itself once, and looked at in every call."""
+    gains = np.array([1.0, 2.0])
+    law, arm = art.traced(lambda t, q, v: -gains * q), art.load("2r")
+    torques = []
+    for _ in range(2):
+        torques.append(art.simulate(arm, np.array([0.3, 0.2]), duration=0.01, torque=law).tau[0])
+        gains *= 3
+    assert np.allclose(torques, [[-0.3, -0.4], [-0.9, -1.2]])
+
+
+def test_a_flywheel_that_gains_what_is_little_of_its_energy_is_told():
+    """2 % of the energy, forty times the speed of the body that carries it."""
+    body = art.Link("body", None, art.Floating(), inertia=art.Inertia(1.0, (0, 0, 0), np.diag([0.1, 0.2, 0.3])))
+    spin = art.Inertia(0.1, (0, 0, 0), np.diag([0.002, 0.002, 0.004]))
+    robot = art.build([body, art.Link("wheel", "body", art.Revolute((0, 0, 1)), inertia=spin)], gravity=(0, 0, 0))
+    v0 = [0, 0, 0, 0.5, 0.2, 0.1, 1000.0]
+    runs = {x: art.simulate(robot, robot.neutral(), v0, 10.0, method=x, every=10) for x in ("euler", "midpoint")}
+    assert [found.what for found in runs["euler"].findings] == ["energy"]
+    assert not runs["midpoint"].findings and np.ptp(runs["midpoint"].energy.total) < 1e-9

@@ -9,6 +9,7 @@ import articulated as art
 from articulated.algebra.rotations import quaternion
 from articulated.algebra.spatial import Transform
 from articulated.model.shapes import Ellipsoid
+from articulated.simulation.contact import constraints
 from articulated.simulation.pile import pile
 from articulated.simulation.pile.blocks import ball_on_body
 from articulated.simulation.pile.rollout import PileEuler
@@ -297,6 +298,14 @@ def test_what_a_pile_does_not_take_is_left_to_the_step_of_a_robot(monkeypatch):
     for given in ({"method": "midpoint"}, {"joints": {"robot/joint1": {"damping": 1.0}}}):
         run = art.simulate(scene, duration=0.01, **given)
         assert np.isfinite(run.q).all() and any("~" in name for name in run.contact.names)
+
+
+def test_more_contacts_than_a_robot_takes_are_refused_in_words(monkeypatch):
+    monkeypatch.setattr(constraints, "MOST_AT_ONCE", 100)
+    scene = beside_robot(art.load("2r"), 18)
+    with pytest.raises(art.ModelError, match=r"are possible in scene, more than the 100 .*without parameters="):
+        art.simulate(scene, duration=0.01, method="midpoint")
+    assert art.simulate(scene, duration=0.002).contact.names
 
 
 def test_a_shape_that_is_searched_among_balls():

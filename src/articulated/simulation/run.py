@@ -23,7 +23,7 @@ from .joint_parameters import joint_parameters, leading_axes, numbers, require_m
 from .loop.events import events_of
 from .loop.python_loop import CalledRollout
 from .loop.rollout import MOST_KEPT, Rollout, idle_loop, keep, run_in_pieces
-from .methods.table import INTEGRATORS, tolerances_of, writer_of
+from .methods.table import INTEGRATORS, Integrator, tolerances_of, writer_of
 from .outcome import keep_run, trajectory_of
 from .plan import Plan, over_batch
 from .scene import Scene, contacts_of
@@ -112,7 +112,7 @@ def simulate(
     if progress is not None:
         progress = flag("simulate: progress", progress)
     plain = forces is parameters is joints is rtol is atol is events is None
-    key = _plan_key(robot, q0, v0, torque, (duration, dt, every, method, contacts, limits)) if plain else None
+    key = _plan_key(robot, q0, v0, torque is None, (duration, dt, every, method, contacts, limits)) if plain else None
     if key and (kept := robot.kernels.once("plans", dict).get(key)):
         plan, q, v = _planned_again(kept, robot, q0, v0, torque)
     else:
@@ -124,7 +124,7 @@ def simulate(
             plans: dict[Any, Plan] = robot.kernels.once("plans", dict)
             if len(plans) > MOST_KEPT:
                 plans.clear()
-            plans[key] = plan if torque is None else replace(plan, drive=Drive())  # torques of others take their place
+            plans[key] = plan if torque is None else replace(plan, drive=Drive())  # each run has its own
     if plan.system:
         from .contact.constraints import require_apart, require_possible
 
@@ -145,26 +145,32 @@ def simulate(
     return trajectory_of(plan, found, time.perf_counter() - began)
 
 
-def _plan_key(robot: Any, q0: Any, v0: Any, torque: Any, options: tuple[Any, ...]) -> Any:
-    """Everything but numbers that a plan depends on; None if some has no hash or is not known to stay as it is."""
-    given = (q0, v0, torque)
-    if not isinstance(robot, Robot) or q0 is None or any(x is not None and type(x) is not np.ndarray for x in given):
+def _plan_key(robot: Any, q0: Any, v0: Any, limp: bool, options: tuple[Any, ...]) -> Any:
+    """Everything but numbers and controllers that a plan depends on; None if some has no hash."""
+    if not isinstance(robot, Robot) or type(q0) is not np.ndarray or type(v0) not in (np.ndarray, type(None)):
         return None
     try:
         hash(options)
     except TypeError:
         return None
-    return *(None if x is None else x.shape for x in given), options, tuple(map(type, options))
+    return q0.shape, None if v0 is None else v0.shape, limp, options, tuple(map(type, options))
 
 
 def _planned_again(plan: Plan, robot: Robot, q0: Any, v0: Any, torque: Any) -> tuple[Plan, np.ndarray, np.ndarray]:
-    """A plan that was made before, with other initial states and torques over time."""
+    """A plan that was made before, with other initial states and another drive."""
     q, v, _ = start(robot, q0, v0)
     remark_on_degrees(robot.model, q)
     if torque is not None:
         plan = copy(plan)
-        plan.__dict__["drive"] = drive_of(robot, torque, plan.steps, plan.batch)
+        plan.__dict__["drive"] = _drive(robot, torque, plan.integrator, plan.dt, plan.steps, plan.batch)
+        writer_of(plan).check(plan)
     return plan, q, v
+
+
+def _drive(robot: Robot, torque: Any, method: Integrator, dt: float, steps: int, batch: tuple[int, ...]) -> Drive:
+    """Drive of a run by a method."""
+    implicit = method.damping * dt if method.contacts else 0.0
+    return drive_of(robot, torque, steps, batch, implicit, within=method.order > 1)
 
 
 def planned(
@@ -187,14 +193,7 @@ def planned(
     q, v, batch = start(robot, q0, v0, axes)
     remark_on_degrees(robot.model, q)
     require_mass(robot, own)
-    drive = drive_of(
-        robot,
-        torque,
-        steps,
-        batch,
-        integrator.damping * step if integrator.contacts else 0.0,
-        within=integrator.order > 1,
-    )
+    drive = _drive(robot, torque, integrator, step, steps, batch)
     external = external_forces(robot, forces, steps, batch)
     if constrained and constrained.held and integrator.order > 1:
         from .contact.constraints import independent_rows

@@ -97,7 +97,7 @@ class Towards:
         if callable(self.reference):
             return None
         law = self.law
-        return law._torques, law.joint_friction, law.options, self.robot.kernels.identity()
+        return law._torques, law.joint_friction, tuple(law.options.items()), self.robot.kernels.identity()
 
     def __repr__(self) -> str:
         return f"<{type(self.law).__name__} of {self.robot.name} towards {_shown(self.reference)}>"

@@ -29,6 +29,8 @@ from .system import ROUNDED, System, contact_tables, system
 #: meters below the ground, and radians or meters beyond a joint limit, that are a mistake and not rounding
 DEEPEST = 1e-4
 BEYOND = 1e-3
+#: most contacts of a scene that is no pile, of which each may push each
+MOST_AT_ONCE = 10_000
 #: velocity of a contact that holds, m/s or rad/s, that is a mistake
 SLIPPING = 1e-3
 #: part of a row of J orthogonal to the others, relative to the longest row, below which it depends on them
@@ -70,6 +72,19 @@ def _system(model: Model, ground: Ground | None, rows: tuple[JointRow, ...], lim
     if not limits:
         rows = tuple(joint._replace(lower=None, upper=None) for joint in rows if joint.dry is not None)
     found = system(model, ground, (), rows, pile_of(model, ground.parts, robots) if ground else None)
+    found = _left_to_robots(found, model, ground, rows)
+    if len(found.contacts) > MOST_AT_ONCE and not found.pile:
+        raise ModelError(
+            f"simulate: {len(found.contacts)} contacts are possible in {model.name}, more than the {MOST_AT_ONCE} of a "
+            f'robot; a scene of robots and more than {FEW} objects has no such bound if it moves by "euler", without '
+            "parameters=, joints=, contacts that hold, frictions of a batch, rolling= and spinning=, on ground "
+            "without edges"
+        )
+    return found
+
+
+def _left_to_robots(found: System, model: Model, ground: Ground | None, rows: tuple[JointRow, ...]) -> System:
+    """The same, without a pile if robots are in it and it does not take everything that there is."""
     edges = found.pile and any(touch.other is None for touch in found.pairs)
     several = any(np.ndim(touch.friction) for touch in found.pairs)  # frictions of a batch
     if found.pile and found.pile.robots and (edges or several or found.rolls):

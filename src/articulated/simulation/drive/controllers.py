@@ -1,6 +1,6 @@
 """Controllers and traced functions as drives of the compiled loop."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial, wraps
 from itertools import zip_longest
@@ -11,7 +11,7 @@ import numpy as np
 
 from ...algebra.scalars import array
 from ...compiler.emit import numpy as numpy_emitter
-from ...compiler.passes.trace import trace
+from ...compiler.passes.trace import Program, trace
 from ...control import WholeBody
 from ...control.differential_ik import Following
 from ...control.gait.stepping import Stepping
@@ -30,6 +30,8 @@ from .torques import ControllerFailed, Drive, by_joint, full_torques, torque_nam
 TRIALS = 8
 #: a traced function and its compiled form round in their own ways; a hidden state or a branch differs by more
 AGREE = 1e-9
+#: most functions of a robot that are known to agree
+MOST_KEPT = 64
 #: operations that can jump, or are what a jump is made of, as x/√x²; a function without them is smooth
 JUMPING = {"select", "sign", "sqrt", "atan2"}
 
@@ -118,7 +120,7 @@ def _checked(
     reference: Callable[..., Any] | None = None,
     data: Mapping[str, np.ndarray] = MappingProxyType({}),
 ) -> Drive:
-    """The function on scalars, compared with itself at random states; what it computes tells it from others.
+    """The function on scalars, once compared with itself; what it computes tells it from others.
 
     `law` is the function on scalars, where that is known, and `reference` what the user has written of it.
     """
@@ -142,20 +144,27 @@ def _checked(
     scalar_law = law or on_scalars
     sizes = {"t": 1, "q": nq, "v": nv} | {name: x.shape[-1] for name, x in data.items()}
     program = trace(lambda t, q, v, **data: scalar_law(t[0], q, v, **data), sizes)
-    rng = np.random.default_rng(0)
+    computed = (program.ops, program.args, tuple(output.entries for output in program.outputs))
+    own = program if reference is None else trace(lambda t: reference(t[0]), {"t": 1})
+    compared: dict[Any, Any] = robot.kernels.once("traced", dict)
+    if (id(function), computed) not in compared:
+        _compare(robot, function, program, data)
+        if len(compared) > MOST_KEPT:
+            compared.clear()
+        compared[id(function), computed] = function  # which stays, and so does its number
+    return Drive(compiled=scalar_law, key=("traced", computed), jumps=not JUMPING.isdisjoint(own.ops), data=data)
+
+
+def _compare(robot: Robot, function: Callable[..., Any], program: Program, data: Mapping[str, np.ndarray]) -> None:
+    """What a function computes, against the function itself at random states."""
+    nv, rng = robot.nv, np.random.default_rng(0)
     t, q, v = rng.uniform(0, 10, TRIALS), robot.random(rng, (TRIALS,)), rng.normal(size=(TRIALS, nv))
     out = np.empty((TRIALS, nv))
     out[:] = [0.0 if isinstance(entry, tuple) else entry for entry in program.outputs[0].entries]
     with np.errstate(all="ignore"):
         given = (t[None], q.T, v.T, *(np.repeat(x[:, None], TRIALS, axis=1) for x in data.values()))
         numpy_emitter.compiled(program)(out, *map(np.ascontiguousarray, given))
-    _compare(robot, function, out, list(zip(t, q, v, strict=True)))
-    computed = (program.ops, program.args, tuple(output.entries for output in program.outputs))
-    own = program if reference is None else trace(lambda t: reference(t[0]), {"t": 1})
-    return Drive(compiled=scalar_law, key=("traced", computed), jumps=not JUMPING.isdisjoint(own.ops), data=data)
-
-
-def _compare(robot: Robot, function: Callable[..., Any], out: np.ndarray, states: Sequence[Any]) -> None:
+    states = list(zip(t, q, v, strict=True))
     for _ in range(2):  # the second time a function that counts its calls has counted
         try:
             wanted = np.array([full_torques(robot, function(t, q, v), (), float(t)) for t, q, v in states])

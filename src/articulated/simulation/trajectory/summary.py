@@ -23,8 +23,9 @@ SOLVED = 1e-6
 DEEP = 1e-4
 #: parts of a summary that a notebook shows at once
 OPEN = ("energy", "position", "normal force")
-#: gain of energy, relative to the largest kinetic energy so far, that is no rounding and no oscillation
-GROWTH = 0.1
+#: gain of energy, relative to what kinetic energy has been exchanged with, that is no rounding and no oscillation, and
+#: part of the largest kinetic energy so far by which that grows
+GROWTH, KEPT = 0.1, 0.1
 TINY = 1e-12
 #: samples of a run at which bodies without shapes are looked for
 MOST_SAMPLES = 200
@@ -76,17 +77,18 @@ def _beyond_limits(run: "Trajectory") -> Iterator[Finding]:
 
 
 def _of_contacts(run: "Trajectory") -> Iterator[Finding]:
-    contact = run.contact
-    if contact is None:
+    contact, worst = run.contact, float(run.info.get("residual", 0.0))
+    unsolved = f"not solved to {SOLVED:g}; the largest residual is"
+    if contact is None:  # joints that stop, hold or close a loop, and piles that record no contact
+        if worst > SOLVED:
+            text = f"what stops or holds the motion is {unsolved} {worst:.2g}"
+            yield Finding("residual", "", float(run.t[-1]), text)
         return
-    worst = np.unravel_index(int(np.argmax(contact.residual)), contact.residual.shape)
-    if contact.residual[worst] > SOLVED:
-        share = float(np.mean(contact.residual > SOLVED))
-        t = float(run.t[worst[-1]])
-        text = (
-            f"in {100 * share:.2g} % of the samples the contacts are not solved to {SOLVED:g}; the largest residual is "
-        )
-        yield Finding("residual", "", t, f"{text}{contact.residual[worst]:.2g} at t = {t:g} s{_member(worst[:-1])}")
+    worst_at = np.unravel_index(int(np.argmax(contact.residual)), contact.residual.shape)
+    if contact.residual[worst_at] > SOLVED:
+        share, t = float(np.mean(contact.residual > SOLVED)), float(run.t[worst_at[-1]])
+        text = f"in {100 * share:.2g} % of the samples the contacts are {unsolved} {contact.residual[worst_at]:.2g}"
+        yield Finding("residual", "", t, f"{text} at t = {t:g} s{_member(worst_at[:-1])}")
     if contact.gaps.size and contact.gaps.min() < -DEEP:
         at = np.unravel_index(int(np.argmin(contact.gaps)), contact.gaps.shape)
         t, point = float(run.t[at[-2]]), contact.names[at[-1]]
@@ -127,7 +129,9 @@ def _of_energy(run: "Trajectory") -> Iterator[Finding]:
         return
     total, kinetic = run.energy.total, run.energy.kinetic
     gained = total - total[..., :1] - work
-    scale = np.maximum.accumulate(kinetic, axis=-1) + ROUNDING * abs(total).max(axis=-1, keepdims=True) + TINY
+    most, potential = np.maximum.accumulate(kinetic, axis=-1), run.energy.potential
+    exchanged = np.maximum.accumulate(abs(potential - potential[..., :1]) + abs(work), axis=-1)
+    scale = np.minimum(most, exchanged + KEPT * most) + ROUNDING * abs(total).max(axis=-1, keepdims=True) + TINY
     scale += 0.5 * run.robot.mass * (np.array(run.robot.gravity, float) ** 2).sum() * np.diff(run.t).max(initial=0) ** 2
     share, method = gained / scale, run.info["method"]
     if method == "symplectic" and not _damped(run.robot.model) and not run.joints:
@@ -139,10 +143,10 @@ def _of_energy(run: "Trajectory") -> Iterator[Finding]:
         advice = '; method="midpoint" takes gyroscopic terms implicitly' if method == "euler" and not work.any() else ""
         grown = "grown" if gained[at] > 0 else "fallen"
         steps = np.diff(np.sign(gained[at]) * gained[at[:-1]])[: at[-1]]
-        most, source = int(steps.argmax()), "the work of the torques" if work.any() else "nothing drives the robot"
+        jump, source = int(steps.argmax()), "the work of the torques" if work.any() else "nothing drives the robot"
         text = (
             f"the total energy has {grown} by {abs(gained[at]):.3g} J at t = {t:g} s{_member(at[:-1])}, "
-            f"{steps[most]:.3g} J of it after sample {most} at t = {run.t[most]:g} s, "
+            f"{steps[jump]:.3g} J of it after sample {jump} at t = {run.t[jump]:g} s, "
             f"{'beyond' if work.any() else 'although'} {source}: the step{long} is too large for this motion{advice}"
         )
         yield Finding("energy", "", t, text)
