@@ -96,7 +96,7 @@ def test_joints_of_several_publishers_and_topics(tmp_path):
 
 def test_what_is_refused_and_why(tmp_path):
     states = {"/joint_states": [(["a", "b"], Q, TAU)]}
-    with pytest.raises(LogError, match=r"no columns for q.* It has: /joint_states/a/position"):
+    with pytest.raises(LogError, match=r"no columns for q.* Other columns: /joint_states/a/position"):
         art.read_log(art.load("2r"), _bag(tmp_path / "names", "mcap", states))
     with pytest.raises(LogError, match=r"no topic of sensor_msgs/msg/JointState; it has: /chatter"):
         reader(_bag(tmp_path / "none", "mcap", {}))

@@ -97,7 +97,7 @@ def test_degrees(tmp_path):
     [
         ({"timestamp": np.r_[T[:400], T[:400]]}, "time decreases"),
         ({"timestamp": None}, "rate="),
-        ({"joint1.effort": None, "joint2.effort": None}, "no columns for tau"),
+        ({"joint1.effort": None, "joint2.effort": None, "temperature": None}, "no columns for tau.* columns: none"),
         ({"joint1.effort": np.full(len(T), np.nan)}, "holds no number"),
         ({"timestamp": np.ones(len(T))}, "same time"),
     ],

@@ -228,8 +228,11 @@ def _require(
         if name in SPELLINGS:
             example = f"{SPELLINGS[name][0]}_{component_names(robot.model, name)[0]}"
         told = f"none has {asked!r} in its name" if asked else f"name them {example} and so on"
-        known = shortened(", ".join(unused), 400)
-        raise LogError(f"{path}: no columns for {name}; {told}; say which by columns={{{name!r}: …}}. It has: {known}")
+        others = shortened(", ".join(unused), 400) or "none"
+        raise LogError(
+            f"{path}: no columns for {name}; {told}; say which by columns={{{name!r}: …}} (--columns). "
+            f"Other columns: {others}"
+        )
 
 
 def _numbers(

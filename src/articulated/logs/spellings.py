@@ -118,7 +118,8 @@ def _one(quantity: str, whole: dict[tuple[str, ...], list[int]], names: Sequence
         whole = {words: at for words, at in whole.items() if worse(words) == least}
     if len(whole) > 1:
         shown = " and ".join(shortened(names[at[0]]) for at in list(whole.values())[:4])
-        raise LogError(f"{file}: {shown} could both be {quantity}; say which by columns={{{quantity!r}: …}}")
+        which = f"say which by columns={{{quantity!r}: …}} (--columns)"
+        raise LogError(f"{file}: {shown} could both be {quantity}; {which}")
     return next(iter(whole.values()))
 
 

@@ -89,13 +89,16 @@ class Layout:
                 self.place[i] = (base, offset + args[1] * self._step(number[args[0]]))
 
     def _place_angles(self, s: int, stage: Stage) -> None:
-        """Arrays of angles, sines and cosines; the angles stay in their argument if they follow each other there."""
+        """Arrays of angles, sines and cosines; the angles stay in their argument if they follow each other there.
+
+        Not where the argument has one number for all lanes.
+        """
         if not stage.angles:
             return
         found = [self.place.get(i) if self.program.ops[i] == "input" else None for i in stage.angles]
-        first, step = found[0], self.lanes.bytes
-        own = first is not None and not self.splat(first[0])  # a number for each lane
-        array = first if own and all(p == _after(first, k * step) for k, p in enumerate(found)) else None
+        array, step = found[0], self.lanes.bytes
+        if array and (self.splat(array[0]) or any(p != _after(array, k * step) for k, p in enumerate(found))):
+            array = None
         if array is None or (not self.wide and len(found) < self.padding):
             array = self._reserve(len(found))
             for k, i in enumerate(stage.angles):
