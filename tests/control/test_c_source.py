@@ -9,7 +9,7 @@ import pytest
 from ..near import near
 from .standing import law, state, targets
 
-STRICT = ["-std=c99", "-O2", "-Wall", "-Wextra", "-pedantic", "-Wconversion", "-Werror"]
+STRICT = ["-std=c99", "-Wall", "-Wextra", "-pedantic", "-Wconversion", "-Werror"]
 MAIN = """
 #include <stdio.h>
 int main(void)
@@ -33,8 +33,10 @@ int main(void)
 
 
 @pytest.mark.skipif(shutil.which("gcc") is None, reason="gcc is not installed")
-@pytest.mark.parametrize(("name", "options"), [("solo12", {"horizon": 0.1}), ("biped", {})], ids=str)
-def test_the_exported_tick_is_the_law(name, options, rng, tmp_path):
+@pytest.mark.parametrize(
+    ("name", "level", "options"), [("solo12", "-O2", {"horizon": 0.1}), ("biped", "-Og", {})], ids=str
+)
+def test_the_exported_tick_is_the_law(name, level, options, rng, tmp_path):
     own, rows, expected = law(name, **options), [], []
     for speed in (0.3, 0.3, 5.0, 10.0):
         q, v = state(name, rng, speed)
@@ -45,7 +47,7 @@ def test_the_exported_tick_is_the_law(name, options, rng, tmp_path):
     nq, nv, motors = len(q), len(v), len(expected[0].tau)
     main = MAIN.format(size=len(rows[0]), states=states, count=len(rows), motors=motors, nq=nq, nv=nv)
     (tmp_path / "law.c").write_text(own.c_source("law") + main, "utf-8")
-    subprocess.run(["gcc", *STRICT, "law.c", "-o", "law", "-lm"], cwd=tmp_path, check=True)
+    subprocess.run(["gcc", level, *STRICT, "law.c", "-o", "law", "-lm"], cwd=tmp_path, check=True)
     told = subprocess.run([tmp_path / "law"], capture_output=True, text=True, check=True).stdout.splitlines()
     for line, done in zip(told, expected, strict=True):
         status, *tau = map(float, line.split())

@@ -90,25 +90,25 @@ def test_no_control_can_be_changed_for_the_better(robot, method):
 
 def test_contact_phases_and_gaps():
     """A foot is lifted and lands: no torque can be changed for the better, also found from states no motion has."""
-    robot, rng = art.Robot(tripod().model), np.random.default_rng(0)
-    feet, n, T, dt = ["foot0", "foot1", "foot2"], robot.nv, 6, 0.01
+    robot, rng = art.Robot(tripod(2).model), np.random.default_rng(0)
+    feet, n, T, dt = ["foot0", "foot1"], robot.nv, 6, 0.01
     q0 = robot.random(rng)
     costs = [
         art.costs.control(1e-2), art.costs.state(q0, weight=0.1, final=10.0),
         art.costs.friction(0.2, least=5.0, weight=np.linspace(0.1, 1, T)[:, None]),
     ]  # fmt: skip
-    schedule = [(2, feet), (2, feet[:2]), (2, art.Contacts(robot, point=feet))]
+    schedule = [(2, feet), (2, feet[:1]), (2, art.Contacts(robot, point=feet))]
     problem = art.Problem(robot, T, costs, dt, limits=False, contacts=schedule)
     found = problem.solve(q0, tolerance=1e-14, iterations=300)
     tau, run = found.trajectory.tau[:T], found.trajectory
     assert found.converged and found.costs["friction"] > 0
-    assert (found.forces["foot2"][2:4] == 0).all() and found.forces["foot2"][[1, 4]].any(axis=1).all()
+    assert (found.forces["foot1"][2:4] == 0).all() and found.forces["foot1"][[1, 4]].any(axis=1).all()
 
-    # the step after it has landed foot2 is at rest, and the motion is that of the torques
+    # the step after it has landed foot1 is at rest, and the motion is that of the torques
     again = problem.solve(q0, tau=tau, iterations=0)
     assert again.cost == pytest.approx(found.cost, rel=1e-9) and abs(again.trajectory.q - run.q).max() < 1e-9
     slip = np.diff([robot.pose(run.q[4:], foot)[:, :3, 3] for foot in feet], axis=1)
-    assert abs(slip[:, 1]).max() < 1e-2 * abs(slip[2, 0]).max() + 1e-6
+    assert abs(slip[:, 1]).max() < 1e-2 * abs(slip[1, 0]).max() + 1e-6
 
     step = 1e-4
     moves = step * np.eye(T * n).reshape(-1, T, n)[np.arange(T * n) % n >= 6]

@@ -156,11 +156,6 @@ def solve_upper(some: int) -> Callable[..., Array]:
     return solve_upper
 
 
-def copied(x: Array) -> Array:
-    """A copy of x."""
-    return x
-
-
 def weighted(x: Array, w: Array) -> Array:
     """Entries of x times weights."""
     return x * w

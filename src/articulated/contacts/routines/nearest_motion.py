@@ -22,7 +22,7 @@ from ..constraints import constraint_acceleration
 from ..ranks.structure import Structure
 from . import blocks
 from .law import Columns, Law
-from .panels import GROUP, Matrix, groups, parts, tiles
+from .panels import GROUP, Matrix, groups, place, tiles
 
 #: inertia of the coordinates that pad a group of four; nothing moves them
 NO_INERTIA = 1e-200
@@ -74,10 +74,9 @@ class NearestMotion(Law):
         p.forward(X, first, rank, line, g)
         p.get_column(X, last, y, X.groups)
         p.clear(forces, groups(width))
-        for begin, end, some in parts(rank):
-            with r.loop("g", end, start=begin):
-                rows = {"x": g.row("g"), "y": X.at("g", last)}
-                r.run(blocks.replaced(some), rows, [y.row("g"), g.row("g")])
+        for h, some in p.fours(rank):
+            head, found = place(g, (h, 1)), place(y, (h, 1))
+            r.run(blocks.replaced(some), {"x": head, "y": X.at(h, last)}, [found, head])
         p.backward(X, first, rank, g, forces)
         p.apply(Q, y)
         if P:

@@ -31,12 +31,6 @@ def tiles(columns: int) -> int:
     return -(-columns // TILE) * TILE
 
 
-def parts(rows: int) -> list[tuple[int, int, int]]:
-    """The whole groups, then the last one if it is not whole: first group, end, and rows in each."""
-    whole, rest = divmod(rows, GROUP)
-    return [(0, whole, GROUP)] * bool(whole) + [(whole, whole + 1, rest)] * bool(rest)
-
-
 class Matrix(NamedTuple):
     """A matrix by groups of four rows."""
 
@@ -131,18 +125,22 @@ class LinearAlgebra:
         """Set groups `first` to `count` of a vector to zero."""
         self.each(lambda g: self.r.run(blocks.zeros_of_four, {}, [vector.row(g)]), count, first)
 
-    def _numbers(self, count: int, body: Callable[[Counter, int], None], reverse: bool = False) -> None:
-        """Write `body(h, s)` for the numbers 4 h + s from 0 up to `count`, or in reverse."""
-        parts: list[Callable[[], None]] = [lambda: self._whole(count // GROUP, body, reverse)]
-        parts += [lambda s=s: body(count // GROUP, s) for s in range(count % GROUP)]  # type: ignore[misc]
-        for part in reversed(parts) if reverse else parts:
-            part()
+    def fours(self, count: int, reverse: bool = False) -> Iterator[tuple[Counter, int]]:
+        """Write a loop over groups h of four numbers below `count`; the last group, of fewer, is first in reverse."""
+        last = (count // GROUP, count % GROUP)
+        if reverse and last[1]:
+            yield last
+        if last[0]:
+            with self.r.loop("h", last[0], reverse=reverse):
+                yield "h", GROUP
+        if last[1] and not reverse:
+            yield last
 
-    def _whole(self, count: int, body: Callable[[Counter, int], None], reverse: bool) -> None:
-        if count:
-            with self.r.loop("h", count, reverse=reverse):
-                for s in reversed(range(GROUP)) if reverse else range(GROUP):
-                    body("h", s)
+    def _numbers(self, count: int, reverse: bool = False) -> Iterator[tuple[Counter, int]]:
+        """Write a loop over the numbers 4 h + s below `count`."""
+        for h, some in self.fours(count, reverse):
+            for s in reversed(range(some)) if reverse else range(some):
+                yield h, s
 
     # -- matrices -----------------------------------------------------------------------
 
@@ -187,7 +185,7 @@ class LinearAlgebra:
         Q = Reflections(u, factors, A.groups, count, r.local(self._name(), 2))
         r.run(blocks.no_extremes, {}, [Q.extremes])
 
-        def one(h: Counter, s: int) -> None:
+        for h, s in self._numbers(count):
             r.run(blocks.below(s), {"a": A.at(h, h, first + s, GROUP)}, [Q.at(h, s, h), number])
             with r.loop("g", A.groups, start=start(h, 1, 1)):
                 given: Reads = {"a": A.at("g", h, first + s, GROUP), "squared": number}
@@ -202,7 +200,6 @@ class LinearAlgebra:
             with r.loop("g", A.groups, start=start(h)), r.loop("j", end, start=start(h, GROUP, first), wide=True):
                 self._reflected(A.at("g", "j"), Q.at(h, s, "g"), line.row("j"), Q.factor(h, s))
 
-        self._numbers(count, one)
         return Q
 
     def sum_of_squares(self, A: Matrix, top: int, first: int, width: int) -> Memory:
@@ -217,16 +214,13 @@ class LinearAlgebra:
     def apply(self, Q: Reflections, y: Memory) -> None:
         """Q y, in place."""
         r, number = self.r, self._number
-
-        def one(h: Counter, s: int) -> None:
+        for h, s in self._numbers(Q.number, reverse=True):
             r.run(blocks.inner_product, {"a": Q.at(h, s, h), "b": place(y, (h, 1))}, [number])
             with r.loop("g", Q.groups, start=start(h, 1, 1)):
                 given: Reads = {"s": number, "a": Q.at(h, s, "g"), "b": y.row("g")}
                 r.run(blocks.plus_inner_product, given, [number], entrywise=True)
             with r.loop("g", Q.groups, start=start(h)):
                 self._reflected(y.row("g"), Q.at(h, s, "g"), number.row(), Q.factor(h, s))
-
-        self._numbers(Q.number, one, reverse=True)
 
     def _reflected(self, x: Row, u: Row, along: Row, factor: Row) -> None:
         self.r.run(blocks.reflected, {"x": x, "u": u, "along": along, "factor": factor}, [x], entrywise=True)
@@ -236,42 +230,22 @@ class LinearAlgebra:
     def forward(self, A: Matrix, first: int, count: int, b: Memory, x: Memory) -> None:
         """x with Rᵀ x = b, R the upper triangle of A from column `first` on; overwrites the line b."""
         r, end = self.r, first + count
-
-        def group(h: Counter, some: int) -> None:
+        for h, some in self.fours(count):
             own = place(b, (h, GROUP), first, span=GROUP)
             r.run(blocks.solve_lower(some), {"b": own, **A.block(h, h, first)}, [place(x, (h, 1))])
             with r.loop("j", end, start=start(h, GROUP, first + GROUP), wide=True):
                 self.subtract_product(b.row("j"), A.at(h, "j"), place(x, (h, 1)))
 
-        for h, some in self._grouped(count):
-            group(h, some)
-
     def backward(self, A: Matrix, first: int, count: int, b: Memory, x: Memory) -> None:
         """x with R x = b, R the upper triangle of A from column `first` on."""
         r, rest = self.r, self.vector(GROUP)
-
-        def group(h: Counter, some: int) -> None:
+        for h, some in self.fours(count, reverse=True):
             r.copy(place(b, (h, 1)), rest)
             with r.loop("i", groups(count), start=start(h, 1, 1)):
-                r.run(
-                    blocks.minus_product, {"b": rest, "x": x.row("i"), **A.block(h, "i", first)}, [rest], entrywise=True
-                )
+                given: Reads = {"b": rest, "x": x.row("i"), **A.block(h, "i", first)}
+                r.run(blocks.minus_product, given, [rest], entrywise=True)
             r.run(blocks.solve_upper(some), {"b": rest, **A.block(h, h, first)}, [place(x, (h, 1))])
-
-        for h, some in self._grouped(count, reverse=True):
-            group(h, some)
 
     def subtract_product(self, s: Row, a: Row, x: Row) -> None:
         """Subtract aᵀ x, of four rows of a column and of a vector, from an entry of a line."""
         self.r.run(blocks.minus_inner_product, {"s": s, "a": a, "b": x}, [s], entrywise=True)
-
-    def _grouped(self, count: int, reverse: bool = False) -> Iterator[tuple[Counter, int]]:
-        """Loop over groups of four unknowns; the last one, of fewer, comes first in reverse."""
-        last = (count // GROUP, count % GROUP)
-        if reverse and last[1]:
-            yield last
-        if last[0]:
-            with self.r.loop("h", last[0], reverse=reverse):
-                yield "h", GROUP
-        if last[1] and not reverse:
-            yield last

@@ -11,7 +11,7 @@ from ..ranks.structure import Structure
 from . import blocks
 from .law import Law
 from .nearest_motion import Acceleration, ForwardDynamics, Impact
-from .panels import GROUP, parts, place
+from .panels import GROUP, place
 from .torques import Torques
 
 if TYPE_CHECKING:
@@ -36,10 +36,10 @@ class Jacobian(Law):
         r, nv = self.r, self.model.nv
         J, found = self.matrices.matrix(self.k, len(self.order)), r.output("out J", 1, self.k * nv)
         self.columns(J)
-        for begin, end, some in parts(self.k):
-            with r.loop("g", end, start=begin), r.loop("j", nv, wide=True):
-                rows = [place(found, ("g", GROUP * nv), ("j", 1), s * nv) for s in range(some)]
-                r.run(blocks.split(some), {"x": J.at("g", "j")}, rows)
+        for h, some in self.matrices.fours(self.k):
+            with r.loop("j", nv, wide=True):
+                rows = [place(found, (h, GROUP * nv), ("j", 1), s * nv) for s in range(some)]
+                r.run(blocks.split(some), {"x": J.at(h, "j")}, rows)
 
 
 #: routines by the algorithm that they compute

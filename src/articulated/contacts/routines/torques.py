@@ -61,7 +61,7 @@ class Torques(Law):
         if base:
             E = p.matrix(high, n)
             with r.loop("g", J.groups), r.loop("j", n, wide=True):
-                r.run(blocks.copied, {"x": J.at("g", "j")}, [E.at("g", "j")])
+                r.copy(J.at("g", "j"), E.at("g", "j"))
             Q, line = p.reflect(E, base, 0, n), p.line(n)
             p.to_line(f, line, 0, base // GROUP)
             p.forward(E, 0, base, line, forces)
