@@ -15,9 +15,9 @@ from numpy.typing import ArrayLike, NDArray
 from ..algebra.scalars import Array
 from ..algorithms.inverse_kinematics import Goal, Wanted, bounded, errors
 from ..errors import ModelError, ShapeError, unknown
+from ..geometry.distances import Obstacle
 from ..inputs.choices import function_of, number, whole_number
 from ..model import Model
-from ..model.shapes import Shape
 from ..robot import Robot
 from ..robot.arguments.arrays import Vector, as_vectors
 from ..robot.inverse_kinematics.targets import CENTER, Targets, row_names, targets_of
@@ -90,7 +90,7 @@ class DifferentialIK:
         damping: float = 1e-6,
         velocity: ArrayLike | None = None,
         clearance: float | None = None,
-        obstacles: Sequence[Shape] = (),
+        obstacles: Sequence[Obstacle] = (),
         manipulability: float = 0.0,
         priority: Mapping[Any, int] | None = None,
     ):
