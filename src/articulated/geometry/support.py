@@ -10,7 +10,7 @@ and the nearest points a and b carried by the shapes: not of f, whose corners ch
 
 import math
 from collections.abc import Callable, Iterator
-from functools import reduce
+from functools import partial, reduce
 from typing import NamedTuple
 
 import numpy as np
@@ -269,7 +269,11 @@ def _sides(corners: list[Array], x: Array, y: Array) -> Iterator[HalfPlane]:
 def _rectangle(corners: list[Array], x: Array, y: Array) -> Iterator[HalfPlane]:
     for axis in (x, -x, y, -y):
         end = reduce(greatest, (corner @ axis for corner in corners))
-        yield False, SAME * SAME, lambda p, axis=axis, end=end: p @ axis - end
+        yield False, SAME * SAME, partial(_beyond, axis, end)
+
+
+def _beyond(axis: Array, end: Scalar, p: Array) -> Scalar:
+    return p @ axis - end
 
 
 # -- support functions, in the axes of the shapes ---------------------------------------------------------
