@@ -10,7 +10,7 @@ from articulated.drawing import meshes
 from articulated.drawing.appearance import ellipsoid, looks
 from articulated.drawing.meshes import Meshes
 from articulated.drawing.surfaces import Surface, creased, simplified, solid
-from articulated.model.shapes import Box, Capsule, Cylinder, Mesh, Sphere
+from articulated.model.shapes import Box, Capsule, Cylinder, Hull, Mesh, Sphere
 from tests.zoo import ZOO
 
 trimesh = pytest.importorskip("trimesh", reason="trimesh is not installed: pip install 'articulated[view]'")
@@ -30,6 +30,7 @@ def volume(surface: Surface) -> float:
         (Sphere(0.5), 4 / 3 * np.pi * 0.5**3),
         (Cylinder(0.5, 2.0), np.pi * 0.25 * 2),
         (Capsule(0.5, 2.0), np.pi * 0.25 * 2 + 4 / 3 * np.pi * 0.5**3),
+        (Hull(points=[(0, 0, 0), (1, 0, 0), (0, 2, 0), (0, 0, 3), (0.1, 0.2, 0.3), (0, 0, 0)]), 1.0),
     ],
     ids=lambda x: type(x).__name__,
 )

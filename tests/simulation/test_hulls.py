@@ -84,6 +84,26 @@ def test_a_ball_rolls_down_a_hull_as_down_a_box(radius):
     assert v[1] == pytest.approx(v[0], abs=1e-9)
 
 
+@pytest.mark.parametrize("turn", [(0.6, 0.5, 0.2), (0.1, 0.2, 0.0)], ids=["corner", "edge"])
+def test_a_hull_tumbles_on_a_hull_as_a_box_on_a_box(turn):
+    """From a corner over an edge to a face: corners and edges touch where they are, not where the other face ends."""
+    about, runs = art.Inertia(1.0, (0, 0, 0), 0.04 / 6 * np.eye(3)), []
+    pose = art.spatial.exp([0, 0, 0, *turn])
+    pose[:3, 3] = [0.3, 0.2, 0.1 + 1e-6 - (np.array(CUBE) @ pose[:3, :3].T)[:, 2].min()]
+    sides = np.array([4.0, 4.0, 0.2])
+    for hull in (False, True):
+        floor, cube = (
+            Hull(points=np.array(CUBE) * 5 * x, collision=True) if hull else Box(x, collision=True)
+            for x in (sides, np.full(3, 0.2))
+        )
+        free = art.Link("cube", "floor", art.Floating(), inertia=about, shapes=[cube])
+        robot = art.build([art.Link("floor", shapes=[floor]), free])
+        ground = art.Ground(0.8, height=-9.0, self_collision=[("floor", "cube")])
+        runs.append(art.simulate(robot, art.spatial.xyz_quaternion(pose), duration=0.15, contacts=ground))
+    assert abs(runs[0].v[-1]).max() > 0.1
+    assert runs[1].q == pytest.approx(runs[0].q, abs=1e-7)
+
+
 def test_meshes_become_hulls(tmp_path):
     trimesh = pytest.importorskip("trimesh")
     path = tmp_path / "ball.stl"

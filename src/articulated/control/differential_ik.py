@@ -15,9 +15,9 @@ from numpy.typing import ArrayLike, NDArray
 from ..algebra.scalars import Array
 from ..algorithms.inverse_kinematics import Goal, Wanted, bounded, errors
 from ..errors import ModelError, ShapeError, unknown
+from ..geometry.distances import Obstacle
 from ..inputs.choices import function_of, number, whole_number
 from ..model import Model
-from ..model.shapes import Shape
 from ..robot import Robot
 from ..robot.arguments.arrays import Vector, as_vectors
 from ..robot.inverse_kinematics.targets import CENTER, Targets, row_names, targets_of
@@ -90,7 +90,7 @@ class DifferentialIK:
         damping: float = 1e-6,
         velocity: ArrayLike | None = None,
         clearance: float | None = None,
-        obstacles: Sequence[Shape] = (),
+        obstacles: Sequence[Obstacle] = (),
         manipulability: float = 0.0,
         priority: Mapping[Any, int] | None = None,
     ):
@@ -116,7 +116,7 @@ class DifferentialIK:
         self.posture_gain = number(f"{METHOD}: posture_gain", wish, "1/s, not negative", most=1e100)
         self.velocity = self._largest(velocity)
         self.clearance = None if clearance is None else number(f"{METHOD}: clearance", clearance, "m, from 0")
-        self.obstacles = tuple(obstacles)
+        self.obstacles, self._gradient = tuple(obstacles), robot.derivatives("distances")
         if self.obstacles and clearance is None:
             raise ShapeError(f"{METHOD}: obstacles are kept away from by a clearance, in m, which is not given")
         self.manipulability = number(f"{METHOD}: manipulability", manipulability, "not negative", most=1e100)
@@ -149,8 +149,6 @@ class DifferentialIK:
         self, q: ArrayLike, targets: Mapping[str, Any], rates: Mapping[str, ArrayLike] | None = None
     ) -> Floats:
         """Velocities (…, nv) at q (…, nq), towards targets as those of `Robot.inverse_kinematics`, one for every frame.
-
-        `rates` are the velocities of targets, by frame: one number per row, world axes, linear first.
 
         Parameters
         ----------
@@ -196,11 +194,9 @@ class DifferentialIK:
     def towards(self, targets: Any, through: Feedback) -> Following:
         """A controller (t, q, v) for `art.simulate`: a joint law such as `art.ComputedTorque` follows these velocities.
 
-        `targets` are given by frame, or by a function of t.
-
         Parameters
         ----------
-        targets : by frame (a whole-body law: by task), or a function of t (s) that returns that
+        targets : by frame, or a function of t (s) that returns them
         through : a joint law, such as art.ComputedTorque
 
         Returns
@@ -306,7 +302,7 @@ class DifferentialIK:
         Joints that have to come back into their ranges may use up more of it, so that there is always a velocity.
         """
         d = np.asarray(self.robot.distances(q, self.obstacles))
-        gradient = np.asarray(self.robot.derivatives("distances")(q, obstacles=self.obstacles).q)
+        gradient = np.asarray(self._gradient(q, obstacles=self.obstacles).q)
         back = np.clip(0.0, lower + wish, upper + wish)  # the least that keeps the ranges
         nearing = -np.maximum(d - clearance, 0.0) / (PERIODS * self.dt)
         nearing = np.minimum(nearing, (gradient @ back[..., None])[..., 0]) - (gradient @ wish[..., None])[..., 0]

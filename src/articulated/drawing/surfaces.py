@@ -1,18 +1,21 @@
 """Triangles: of shapes and mesh files by trimesh, of fewer by fast-simplification; with sharp edges kept sharp."""
 
 from collections.abc import Callable
+from itertools import combinations
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..algebra.rotations import aligning_z
 from ..errors import MissingExtra
-from ..model.shapes import Box, Capsule, Cylinder, Ellipsoid, Shape, Sphere
+from ..model.shapes import Box, Capsule, Cylinder, Ellipsoid, Hull, Shape, Sphere
 
 #: segments of a full turn
 AROUND = 32
 #: cosine of the angle between two faces beyond which their edge is sharp: 40 degrees
 SHARP = 0.766
+#: height of a point over a face that is none, in parts of the size of a hull
+FLAT = 1e-9
 
 
 class Surface(NamedTuple):
@@ -58,6 +61,18 @@ def trimesh_module() -> Any:
     return trimesh
 
 
+def _hull(points: Any) -> Any:
+    """The convex hull of at most 64 points: all triangles that have no point beyond them."""
+    p = np.array(points, float)
+    faces = np.array([*combinations(range(len(p)), 3)], int).reshape(-1, 3)
+    a, b, c = np.moveaxis(p[faces], 1, 0)
+    n = np.cross(b - a, c - a)
+    heights = n @ p.T - (n * a).sum(axis=1)[:, None]
+    flat = FLAT * np.linalg.norm(n, axis=1) * np.ptp(p, axis=0).max(initial=0.0)
+    out, inwards, real = heights.max(axis=1) <= flat, heights.min(axis=1) >= -flat, flat > 0
+    return trimesh_module().Trimesh(p, np.concatenate([faces[out & real], faces[inwards & real & ~out, ::-1]]))
+
+
 #: surface of each shape in its own frame, by trimesh.creation; a mesh is a file
 SOLIDS: dict[type[Shape], Callable[[Any, Any], Any]] = {
     Box: lambda creation, s: creation.box(s.size),
@@ -65,6 +80,7 @@ SOLIDS: dict[type[Shape], Callable[[Any, Any], Any]] = {
     Cylinder: lambda creation, s: creation.cylinder(s.radius, s.length, sections=AROUND),
     Capsule: lambda creation, s: creation.capsule(s.length, s.radius, count=(AROUND, AROUND // 2)),
     Ellipsoid: lambda creation, s: creation.uv_sphere(0.5, count=(AROUND // 2, AROUND)).apply_scale(s.size),
+    Hull: lambda creation, s: _hull(s.points),
 }
 
 

@@ -9,7 +9,8 @@ and the nearest points a and b carried by the shapes: not of f, whose corners ch
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partial, reduce
 from typing import NamedTuple
 
 import numpy as np
@@ -232,28 +233,47 @@ def _same(p: Array, q: Array) -> Scalar:
 
 
 def _clipped(start: Array, end: Array, corners: list[Array], x: Array, y: Array) -> tuple[Scalar, Scalar]:
-    """Shares of a line between which its shadow is in that of a polygon; none in a point.  Corners go once around."""
+    """Shares of a line between which its shadow is in that of a polygon, whose corners go once around.
+
+    It is clipped by the sides and, since the polygon may be an edge or a corner, by the rectangle around it.
+    """
     enters: Scalar = 0.0
     leaves: Scalar = 1.0
-    sides: Scalar = 0.0
-    for k, corner in enumerate(corners):
-        before = corners[k - 1]
-        side = corner - before
-        u, w = side @ x, side @ y
-        reach = SAME * SAME * (u * u + w * w)
-
-        def beyond(p: Array, before: Array = before, u: Scalar = u, w: Scalar = w) -> Scalar:
-            return w * ((p - before) @ x) - u * ((p - before) @ y)
-
+    for none, reach, beyond in (*_sides(corners, x, y), *_rectangle(corners, x, y)):
         first, last = beyond(start), beyond(end)
         out, ends_out = (select(g > 0, g * g, 0.0) > reach for g in (first, last))
         change = first - last
         crossing = first / select(change * change < TINY, 1.0, change)
-        none = u * u + w * w < SAME * SAME  # no side
-        sides = select(none, sides, 1.0)
         enters = select(none, enters, select(out, select(ends_out, 2.0, greatest(enters, crossing)), enters))
         leaves = select(none, leaves, select(out, leaves, select(ends_out, least(leaves, crossing), leaves)))
-    return select(sides > 0.5, enters, 2.0), leaves
+    return enters, leaves
+
+
+#: a half-plane: whether there is none, the square of the height over it that is none, and the height of a point
+HalfPlane = tuple[Scalar, Scalar, Callable[[Array], Scalar]]
+
+
+def _sides(corners: list[Array], x: Array, y: Array) -> Iterator[HalfPlane]:
+    for k, corner in enumerate(corners):
+        before = corners[k - 1]
+        side = corner - before
+        u, w = side @ x, side @ y
+        squared = u * u + w * w
+
+        def beyond(p: Array, before: Array = before, u: Scalar = u, w: Scalar = w) -> Scalar:
+            return w * ((p - before) @ x) - u * ((p - before) @ y)
+
+        yield squared < SAME * SAME, SAME * SAME * squared, beyond
+
+
+def _rectangle(corners: list[Array], x: Array, y: Array) -> Iterator[HalfPlane]:
+    for axis in (x, -x, y, -y):
+        end = reduce(greatest, (corner @ axis for corner in corners))
+        yield False, SAME * SAME, partial(_beyond, axis, end)
+
+
+def _beyond(axis: Array, end: Scalar, p: Array) -> Scalar:
+    return p @ axis - end
 
 
 # -- support functions, in the axes of the shapes ---------------------------------------------------------

@@ -25,7 +25,7 @@ from ..model.findings import Report
 from ..model.lines import LinearActuator, Spring, listed
 from ..model.links import LinkChanges
 from ..model.motors import Motor, with_motors, with_series_springs
-from ..model.shapes import Mesh, Shape
+from ..model.shapes import Mesh
 from ..text import counted, shortened
 from .arguments.arrays import vectors_of
 from .arguments.forces import Forces
@@ -927,7 +927,7 @@ class Robot:
         limits: bool = True,
         threads: int = 1,
         stay_near: ArrayLike | None = None,
-        clear_of: Sequence[Shape] | None = None,
+        clear_of: Sequence[Obstacle] | None = None,
     ) -> InverseKinematics:
         """Configurations that bring frames to their targets, within joint limits; batches of targets at once.
 

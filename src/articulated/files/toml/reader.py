@@ -2,6 +2,7 @@
 
 name = "pendulum"
 gravity = [0, 0, -9.81]
+allowed_collisions = []       # pairs of links that have no distance: [["rod", "base"]]
 
 [[link]]
 name = "rod"

@@ -78,11 +78,12 @@ def film(
 
 
 def shapes_items(obstacles: Any) -> list[Item]:
-    """Obstacles, shapes placed in the world."""
-    for shape in obstacles:
+    """Obstacles, shapes placed in the world or lists of these."""
+    shapes = [part for x in obstacles for part in (x if isinstance(x, (list, tuple)) else (x,))]
+    for shape in shapes:
         if type(shape) not in SOLIDS:
             raise ShapeError(f"animate: obstacles are shapes, as of `collides`; got {shortened(repr(shape))}")
-    return [Item(solid(x), color_of(x) or OBSTACLE, numeric(x.placement)) for x in obstacles]
+    return [Item(solid(x), color_of(x) or OBSTACLE, numeric(x.placement)) for x in shapes]
 
 
 def moments(t: np.ndarray, rate: float, speed: float) -> np.ndarray:

@@ -25,7 +25,7 @@ from .quantities import Energy, State
 from .summary import Finding, findings, headline, summary_html
 
 if TYPE_CHECKING:
-    from ...model.shapes import Shape
+    from ...geometry.distances import Obstacle
     from .plots.draw import Picture
 
 
@@ -387,7 +387,7 @@ class Trajectory(Frozen):
         view_from: ArrayLike = (0.72, 0.6, 0.3),
         meshes: Literal["light", "full"] = "light",
         paths: Iterable[str] = (),
-        obstacles: Sequence[Shape] = (),
+        obstacles: Sequence[Obstacle] = (),
         progress: bool | None = None,
     ) -> None:
         """Draw the motion as a GIF or MP4 file, or its last moment as PNG; needs no display and no graphics card.
