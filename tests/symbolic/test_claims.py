@@ -247,14 +247,14 @@ def test_absolute_angles_reach_behind_a_slider():
 # -- what takes too long is said ----------------------------------------------------------
 
 
-def general(n):
-    """Spatial, with a letter for everything."""
+def general(n, twists=()):
+    """Spatial, with a letter for everything, twists too if they are given."""
     rows, links = [], []
     for k in range(1, n + 1):
         a, d, mass = sympy.symbols(f"a_{k} d_{k} m_{k}", positive=True)
         com = sympy.symbols(f"x_{k} y_{k} z_{k}", real=True)
         I = {(i, j): sympy.Symbol(f"I{'xyz'[i]}{'xyz'[j]}_{k}", real=True) for i in range(3) for j in range(i, 3)}
-        rows.append(art.DH(a=a, d=d, alpha=sympy.pi / 2 * (-1) ** k))
+        rows.append(art.DH(a=a, d=d, alpha=twists[k - 1] if twists else sympy.pi / 2 * (-1) ** k))
         links.append(art.Inertia(mass, com, [[I[min(i, j), max(i, j)] for j in range(3)] for i in range(3)]))
     return art.from_dh(rows, links=links, gravity=(0, 0, -g0))
 
@@ -263,6 +263,8 @@ def test_quotients_that_would_fill_a_book_are_refused():
     with pytest.raises(art.ModelError, match="give some of the letters numbers"):
         art.explain("aba", general(3))
     eq = art.derive(general(4))
+    with pytest.raises(art.ModelError, match="give some of the letters numbers"):
+        art.explain("aba", general(2, sympy.symbols("alpha_1 alpha_2")))
     for asked in (eq.inverse, eq.state_space, lambda: eq.linearize(list(sympy.symbols("x_1:5")))):
         with pytest.raises(art.ModelError, match="give some of the letters numbers"):
             asked()

@@ -80,7 +80,7 @@ def _distinct(used: Notation, symbols: Iterable[sympy.Symbol]) -> Notation:
     """The letters, with a bar where a robot's symbol is one of them."""
     symbols = list(symbols)
     own = {name: x for name in LETTERS if has_letter(symbols, (x := getattr(used, name)).removeprefix("\\"))}
-    changed = {name: rf"\bar{{{x}}}" for name, x in own.items()}
+    changed: dict[str, Any] = {name: rf"\bar{{{x}}}" for name, x in own.items()}
     if has_letter(symbols, letter := used.forces[0]):
         changed |= {x: getattr(used, x).replace(letter, rf"\bar{{{{{letter}}}}}", 1) for x in ("forces", "force")}
     return used._replace(**changed)

@@ -37,9 +37,9 @@ CONVENTIONS = {
 
 def dh(equations: Any, rng: random.Random) -> Task:
     """A row of the Denavit-Hartenberg table, the frames laid by the convention that is not printed."""
-    found, bodies = dh_table(equations.state), equations.model.bodies
-    if found is None or any(b.parent is not a for a, b in pairwise([None, *bodies])):
-        choice(equations, rng, [], "it has no Denavit-Hartenberg table")
+    chain = all(b.parent is a for a, b in pairwise([None, *equations.model.bodies]))
+    tables = [table for table in (dh_table(equations.state),) if table is not None and chain]
+    found = choice(equations, rng, tables, "it has no Denavit-Hartenberg table")
     other = "modified" if found.convention == "standard" else "standard"
     order, beside = CONVENTIONS[other]
     q = equations.q

@@ -16,14 +16,12 @@ from ...algorithms.kinematics import motions, upwards, velocities
 from ...algorithms.mass_matrix import composite_bodies, mass_matrix
 from ...errors import ModelError
 from ...model import Body, Model
-from ..equations.cofactors import refuse_long
 from ..equations.moving_frames import parts
 from ..equations.presentation import readable
 from ..equations.progress import progress
 from ..ring.state import State
 from .latex import latex
 
-LONG = 3000  # products of terms in the determinant of M up to which its quotients are shown
 SMALL = 3  # degrees of freedom up to which articulated inertias fit a page
 
 
@@ -275,8 +273,6 @@ def explained_in_symbols(algorithm: str, model: Model, axes: str = "body") -> li
     if algorithm == "aba":
         _refuse_large(model)
     state = State(model)
-    if algorithm == "aba":
-        refuse_long(f"articulated bodies of {model.name} in symbols", mass_matrix(state.model, state.q), LONG)
     tau = array([state.ring.generator(sympy.Symbol(f"tau_{k + 1}", real=True)) for k in range(model.nv)])
     with progress(f"running {algorithm} on the symbols of {model.name}"):
         given = {"q": state.q, "v": state.v, "a": state.a, "tau": tau, "answers": state.a}

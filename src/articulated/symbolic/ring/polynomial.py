@@ -15,12 +15,15 @@ from typing import Any, NamedTuple
 
 import sympy
 
+from ...errors import ModelError
+
 Number = int | Fraction | float
 Terms = dict[int, Any]
 SIMPLE = 12  # the largest denominator of a fraction a person divides out
 BITS = 8
 LARGEST_POWER = 100  # well below 2⁸, so that products of powers fit, too
 ROUNDING = 1e-14  # rounding error of a cancelled float, relative
+MOST = 12_000  # terms over sums: those of a general arm of two joints would take minutes
 
 
 class Divisor(NamedTuple):
@@ -85,6 +88,11 @@ class Ring:
 
     def cancelled(self, terms: Terms) -> Terms:
         """Terms without symbols that meet their inverses, or sums that meet theirs."""
+        if self.divisors and len(terms) > MOST:
+            raise ModelError(
+                f"a quotient of sums has {len(terms)} terms, and up to {MOST} are worked out; give some of the letters "
+                "numbers"
+            )
         out: Terms = {}
         todo = list(terms.items())
         while todo:
