@@ -164,6 +164,10 @@ class Holding:
             q = integrate(model, q, rows.step(-apart(model, q, anchors, self.held))[0])
         return q, self.rows_at(q, **given).along(v)
 
+    def along(self, model: Model, q: Array, M: Array) -> Callable[[Array], Array]:
+        """Velocity to the nearest one that moves no contact."""
+        return Rows(model, q, self.held, lambda model, q: M).along
+
     def rows_at(self, q: Array, **given: Array) -> Rows:
         """Rows of the contacts."""
         model, ways = formulation(self.writer.plan.dynamics, given)

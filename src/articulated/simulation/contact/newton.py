@@ -5,7 +5,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from ...algebra.scalars import Array, array, chosen, eye, select
-from ..loop.blocks import both, constant, nothing, same
+from ..loop.blocks import both, constant, nothing, plus, same
 from .problem import Kind, here, part
 from .rows import inverse3, matrix
 
@@ -35,7 +35,7 @@ class Elimination:
                 both = {"A": m["E"].row("row"), "B": pair("G", "row", "column")}
                 r.run(_product, both, [pair("A", "row", "column")])
             diagonal = pair("A", "row", "row")
-            r.run(_added, {"a": diagonal, "b": m["C"].row("row")}, [diagonal], entrywise=True)
+            r.run(plus, {"a": diagonal, "b": m["C"].row("row")}, [diagonal], entrywise=True)
         with r.loop("pivot", self.p.acting):
             r.run(inverse3, {"A": pair("A", "pivot", "pivot")}, [m["inverse"].row("pivot")])
             with r.loop("row", self.p.acting, start="pivot"):
@@ -199,10 +199,6 @@ def _moved(kind: Kind) -> Callable[..., Array]:
 
 def _idle(taken: Array, done: Array) -> Array:
     return array([select(taken[0] > 0, done[0], 1.0)])
-
-
-def _added(a: Array, b: Array) -> Array:
-    return a + b
 
 
 def _less_product(s: Array, A: Array, x: Array) -> Array:

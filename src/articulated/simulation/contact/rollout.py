@@ -58,7 +58,8 @@ class ContactLoop(Writer):
             data["anchors"] = self.settled.anchors
         known = {**self.known, "residual": self.now["residual"]}
         midway = plan.integrator.order > 1
-        rule: Any = partial(middle, stiff=plan.drive.implicit is not None) if midway else euler
+        holding = self.settled.along if self.settled else None
+        rule: Any = partial(middle, stiff=plan.drive.implicit is not None, holding=holding) if midway else euler
         law = self.law if midway else None
         self.step = ContactStep(r, plan.dynamics, plan.system.coded, known, data, plan.sites, rule, law)
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from ...algebra.scalars import Array, array, chosen, select, sqrt, zeros
 from ...compiler.passes.builder import Builder
 from ...compiler.passes.loops import TILE, Memory, Row
-from ..loop.blocks import both, larger, nothing, same, scaled
+from ..loop.blocks import both, larger, minus, nothing, same, scaled
 from . import interior
 from .laws import greatest, least
 from .newton import Elimination, Newton
@@ -87,7 +87,7 @@ class Certified(Problem):
         self.run(_unless_it_bounces, "most done", "done")
         self.attempt()
         self.run(same, "a=residual", "least")
-        self.all(_difference, "best first", "d1")
+        self.all(minus, "a=best b=first", "d1")
         self.velocities("d1", "ds1", None)
         self.run(nothing(2), "", "sums")
         self.velocities("first", "s1", "u")
@@ -231,10 +231,6 @@ def _final(accepted: Array, worst: Array, scale: Array, least: Array) -> Array:
 
 def _unless_it_bounces(most: Array, done: Array) -> Array:
     return array([select(most[0] > 0, done[0], 1.0)])
-
-
-def _difference(best: Array, first: Array) -> Array:
-    return best - first
 
 
 def _quadratic(sums: Array, d: Array, ds: Array, velocity: Array) -> Array:

@@ -29,6 +29,16 @@ def opposite(a: Array) -> Array:
     return 1 - a
 
 
+def plus(a: Array, b: Array) -> Array:
+    """The sum of two vectors."""
+    return a + b
+
+
+def minus(a: Array, b: Array) -> Array:
+    """The difference of two vectors."""
+    return a - b
+
+
 def larger(a: Array, b: Array) -> Array:
     """The larger of two numbers."""
     return array([greatest(a[0], b[0])])

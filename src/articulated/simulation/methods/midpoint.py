@@ -31,6 +31,8 @@ PASSES = 6
 Torque = Callable[[Array, Array], Array]
 #: q in the middle of a step → external forces by frame
 ForcesAt = Callable[[Array], Forces]
+#: model, q and M(q) → the nearest velocity that moves no contact that holds
+Holding = Callable[[Model, Array, Array], Callable[[Array], Array]]
 
 
 class Middle(NamedTuple):
@@ -64,19 +66,22 @@ def euler(
 def middle(
     model: Model, q: Array, v: Array, dt: Scalar, torque: Torque, forces: ForcesAt,
     recursion: Callable[..., Array] = inverse_dynamics, inertia: Callable[..., Array] = mass_matrix,
-    stiff: bool = False,
+    stiff: bool = False, holding: Holding | None = None,
 ) -> Middle:  # fmt: skip
     """A step from (q, v); the rotors of `model` have dt/2 of their damping added, which makes it implicit.
 
-    `stiff`: and dt/2 of the gains of the torques, which are then those of the velocity at the beginning.
+    `stiff`: and dt/2 of the gains of the torques, which are then those of the velocity at the beginning.  `holding`:
+    the mean velocity moves no contact that holds, as it will with their impulses.
     """
     there, before = midway(model, q, v, dt)
-    factors = factor_spd(inertia(model, there) + implicit_springs(model, there, dt / 2))
+    M = inertia(model, there) + implicit_springs(model, there, dt / 2)
+    factors, along = factor_spd(M), holding and holding(model, there, M)
     outside, after = forces(there), before
     still = zeros(model.nv)
     weight = recursion(model, there, still, still, outside)
     for _ in range(PASSES):
         mean = (before + after) / 2
+        mean = along(mean) if along else mean
         # damping is left to `factors`, but for that of the velocity at the beginning
         motion = recursion(model, there, mean, still, outside) - weight - friction_forces(model, mean - before)
         a = solve_factored(

@@ -165,8 +165,3 @@ def ends(end1: Array, end2: Array) -> Array:
 def no_ends() -> Array:
     """Of a block that has none."""
     return array([-1.0, -1.0])
-
-
-def sums(free: Array, twist: Array) -> Array:
-    """Velocity after impulses."""
-    return free + twist

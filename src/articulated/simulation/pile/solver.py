@@ -15,7 +15,7 @@ from ..contact import interior, problem, rows
 from ..contact.laws import greatest, least
 from ..contact.problem import Kind, part
 from ..contact.solver import Certified, Solver
-from ..loop.blocks import constant, nothing
+from ..loop.blocks import constant, minus, nothing, plus
 from . import blocks
 from .statements import Statements
 
@@ -123,7 +123,7 @@ class Sweeping(Certified):
                 with self.over(kind, "J1", "J2") as own:
                     s.run(_further, "x old share=momentum", "d")
                     self.r.copy(s.place("x"), s.place("old"))
-                    s.run(_added, "x d", "x", True)
+                    s.run(plus, "a=x b=d", "x", True)
                     self._push(own, "d")
             self._sweep()
         self._feel("s", "c")
@@ -137,7 +137,7 @@ class Sweeping(Certified):
             with self.over(kind) as own:
                 felt = [word for word in own.split() if word not in ("Y1", "Y2")]
                 s.run(_swept(kind), " ".join([*felt, "G c x old law done norm"]), "d norm", True)
-                s.run(_added, "x d", "x", True)
+                s.run(plus, "a=x b=d", "x", True)
                 self._push(" ".join(word for word in own.split() if word not in ("J1", "J2")), "d")
 
 
@@ -176,7 +176,7 @@ class Exact:
                 both |= {f"{name}j": m[name].row("column") for name in ("Y1", "Y2", "Y", "ends") if name in m}
                 r.run(blocks.coupled, both, [self.solver.pair("G", "row", "column")])
             self.solver.velocities("x", "s", None)
-            self.solver.all(_difference, "a=felt b=s", "c")
+            self.solver.all(minus, "a=felt b=s", "c")
             self.solver.begin()
             self.solver.attempt()
             with r.loop("row", last):
@@ -207,7 +207,7 @@ class Exact:
                     if "J1" in own:
                         ends = "mobility1=mobility@first mobility2=mobility@second heat1=heat@first heat2=heat@second"
                     s.run(_spread, f"hot law {ends}{robots}", "hot" + " heat@first heat@second" * bool(ends) + robots)
-                    s.run(_counted, "many hot", "many", True)
+                    s.run(plus, "a=many b=hot", "many", True)
             p.all(_fitting, "hot many seed", "hot", entrywise=True)
 
 
@@ -216,14 +216,6 @@ class Exact:
 
 def _further(x: Array, old: Array, share: Array) -> Array:
     return share[0] * (x - old)
-
-
-def _added(x: Array, d: Array) -> Array:
-    return x + d
-
-
-def _difference(a: Array, b: Array) -> Array:
-    return a - b
 
 
 def _momentum(norm: Array, theta: Array, cap: Array) -> tuple[Array, Array]:
@@ -292,10 +284,6 @@ def _spread(
         if mobility is not None and heat is not None:
             found.append(array([select(mobility[0] > 0, greatest(heat[0], there), heat[0])]))
     return array([there]), *found, *(() if warm is None else (array([greatest(warm[0], there)]),))
-
-
-def _counted(many: Array, hot: Array) -> Array:
-    return many + hot
 
 
 def _fitting(hot: Array, many: Array, seed: Array) -> Array:

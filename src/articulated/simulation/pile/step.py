@@ -4,7 +4,7 @@ Neighbors are looked for again once a body has moved by a quarter of the margin.
 that would be violated without impulses, solves for these impulses, and takes in contacts that they would violate.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cache, partial
 from typing import Any, NamedTuple
@@ -21,7 +21,7 @@ from ..contact.nearest_points import NearestPoints
 from ..contact.problem import Kind
 from ..contact.system import System, groups_of
 from ..drive.external_forces import ForceSites
-from ..loop.blocks import constant, larger, nothing, opposite
+from ..loop.blocks import constant, larger, nothing, opposite, plus
 from . import blocks
 from . import contact_blocks as contacts
 from .contact_blocks import CORNERS
@@ -29,12 +29,14 @@ from .robots import Robots
 from .solver import TOLERANCE, Sweeping
 from .statements import Statements
 
+#: pairs of free bodies: kind and contacts
+OBJECTS = {"balls": 1, "boxes": CORNERS}
 #: how often contacts that the impulses would violate are taken in
 ROUNDS = 4
 
 
 class Pairs(NamedTuple):
-    """Pairs of shapes with several contacts each, from the contact `first` on; near ones follow those of `after`."""
+    """Pairs of shapes with so many contacts each, from the contact `first` on; near ones follow those of `after`."""
 
     kind: str
     number: int
@@ -49,15 +51,15 @@ class Pairs(NamedTuple):
 
 
 def pairs_of(system: System) -> list[Pairs]:
-    """Pairs of boxes, and of links of robots with each other and with bodies, by kind."""
+    """Pairs of balls with bodies, of boxes, and of links of robots with each other and with bodies, by kind."""
     assert system.pile
-    balls, boxes = (len(x) for x in system.pile.pairs)
-    first, found = len(system.grounded) + balls, list[Pairs]()
-    kinds = [("boxes", boxes, CORNERS)] if boxes else []
+    first, found = len(system.grounded), list[Pairs]()
+    kinds = [(kind, len(x), points) for (kind, points), x in zip(OBJECTS.items(), system.pile.pairs, strict=True)]
     kinds += [(x.kind, x.number // x.points, x.points) for x in system.pile.groups]
     for kind, number, points in kinds:
-        found.append(Pairs(kind, number, points, first, found[-1].end if found else "close"))
-        first += number * points
+        if number:
+            found.append(Pairs(kind, number, points, first, found[-1].end if found else "grounded"))
+            first += number * points
     return found
 
 
@@ -75,12 +77,11 @@ class PileStep:
         entries: tuple[int, int], robots: Robot | None, sites: ForceSites,
     ):  # fmt: skip
         assert system.pile
-        pile, balls = system.pile, len(system.pile.pairs[0])
+        pile, self.pairs = system.pile, pairs_of(system)
         self.r, self.system, self.bodies, self.touches = r, system, pile.moving, len(system.grounded)
-        self.single, self.pairs = self.touches + balls, pairs_of(system)
         self.rows, self.fixed = self.bodies + 1 + len(pile.fixed) + len(pile.links), len(pile.fixed)
-        self.contacts = self.single + sum(x.number * x.points for x in self.pairs)
-        self.near, self.bounces = self.pairs[-1].end if self.pairs else "close", system.bounces
+        self.contacts = self.touches + sum(x.number * x.points for x in self.pairs)
+        self.near, self.bounces = self.pairs[-1].end if self.pairs else "grounded", system.bounces
         s = self.s = Statements(r)
         s.m |= {**known, **data}
         self.m, triples = s.m, system.triples
@@ -189,8 +190,6 @@ class PileStep:
             with s.over("bodies", self.rows):
                 s.run(blocks.reach, "pose middle radius margin dt free", "place reach")
             both = "here=place@first there=place@second reach1=reach@first reach2=reach@second"
-            with s.over("pairs", self.single, self.touches):
-                s.run(contacts.neighbors, f"{both} impulses", "acts nearby impulses", True)
             for x in self.pairs:
                 with s.over(x.kind, x.number):
                     found = {name: self._points(name, x, x.first) for name in ("nearby", "impulses")}
@@ -199,7 +198,6 @@ class PileStep:
                 r.gather(s.m[f"beside {x.kind}"], s.m[f"stack {x.kind}"], f"stacked_{x.kind}", (0, x.number))
             nearby, near = s.m["nearby"], s.m["near"]
             r.gather(nearby, near, "grounded", (0, self.touches))
-            r.gather(nearby, near, "close", (self.touches, self.single), "grounded")
             for x in self.pairs:
                 r.gather(nearby, near, x.end, (x.first, x.first + x.number * x.points), x.after)
             s.run(nothing(), "", "stale")
@@ -212,23 +210,24 @@ class PileStep:
         """Impulses of the step before, and where those of boxes acted."""
         s, r = self.s, self.r
         s.copy("impulses@contact", "last", "near", self.near)
-        if "spots" in s.m:
-            with s.over("near", "near_boxes", start="close"):
-                r.copy(self._spot(), s.place("spot"))
+        for here in self._spots():
+            r.copy(here, s.place("spot"))
         with r.loop("at", self.system.triples):
             r.copy(*(s.m[name].row("at", self.contacts) for name in ("impulses", "last")))
 
     def _remember(self) -> None:
         s, r = self.s, self.r
         s.copy("last", "impulses@contact", "near", self.near)
-        if "spots" in s.m:
-            with s.over("near", "near_boxes", start="close"):
-                r.copy(s.place("position"), self._spot())
+        for here in self._spots():
+            r.copy(s.place("position"), here)
         with r.loop("at", self.system.triples):
             r.copy(*(s.m[name].row("at", self.contacts) for name in ("last", "impulses")))
 
-    def _spot(self) -> Row:
-        return self.s.m["spots"].row("at", -self.single, table="pile near")
+    def _spots(self) -> Iterator[Row]:
+        """Where the contact of two boxes acted that a loop is at."""
+        for x in (x for x in self.pairs if x.kind == "boxes"):
+            with self.s.over("near", x.end, start=x.after):
+                yield self.s.m["spots"].row("at", -x.first, table="pile near")
 
     def _meet(self) -> None:
         """Gap, position, axes and law of every contact that is near."""
@@ -247,17 +246,16 @@ class PileStep:
             with s.over("near", self.touches):
                 s.run(contacts.seen, "gap position frame", "gaps positions normals forces states")
         poses = "pose1=pose@first pose2=pose@second"
-        if self.single > self.touches:
-            with s.over("near", "close", start="grounded"):
-                s.run(contacts.ball_on_body, f"{poses} {_SHAPES} between", found)
         for x in self.pairs:
             here = {name: self._points(name, x, after=((x.after, 1),)) for name in (*found.split(), "last", "spot")}
             with s.over(f"stack {x.kind}", f"stacked_{x.kind}"):
-                if x.kind == "boxes":
-                    s.run(contacts.box_on_box, f"{poses} {_SHAPES} between", found, instead=here)
-                    s.run(contacts.matched, f"gap position last spot {_SHAPES}", "last", instead=here)
-                else:
+                if x.kind not in OBJECTS:
                     self._meet_robots(x, here)
+                    continue
+                meet = contacts.ball_on_body if x.kind == "balls" else contacts.box_on_box
+                s.run(meet, f"{poses} {_SHAPES} between", found, instead=here)
+                if x.kind == "boxes":
+                    s.run(contacts.matched, f"gap position last spot {_SHAPES}", "last", instead=here)
         if self.recorded:
             self._see_robots()
 
@@ -289,7 +287,7 @@ class PileStep:
         with s.over("pairs", self.contacts, start=self.contacts - len(self.recorded)):
             away = self.touches - self.contacts + len(self.recorded)
             s.run(contacts.unseen, ends, " ".join(names), instead={x: self.m[x].row("at", away) for x in names})
-        first = next(x.after for x in self.pairs if x.kind != "boxes")
+        first = next(x.after for x in self.pairs if x.kind not in OBJECTS)
         with s.over("near", self.near, start=first):
             s.run(contacts.seen, "gap position frame", " ".join(names), instead={x: self._ours(x) for x in names})
 
@@ -373,7 +371,7 @@ class PileStep:
         self.r.copy(solver.lane["least"], s.m["reached"])
         solver.velocities("best", "s")
         with s.over("bodies", self.bodies):
-            s.run(blocks.sums, "free twist", "after")
+            s.run(plus, "a=free b=twist", "after")
         if self.robots:
             self.robots.move()
         words = "last=last@near J1 J2 twist1=after@first twist2=after@second frame=frame@near dt slowest"
