@@ -19,7 +19,7 @@ from hatchling.metadata.plugin.interface import MetadataHookInterface
 #: extensions by module, and their sources beside them
 EXTENSIONS = {
     "articulated.compiler.runtime._call": ("_call.c", "_callee.c", "_run.c", "_memory.c"),
-    "articulated.control.qp._native": ("_native.c", "tick.c", "active_set.c"),
+    "articulated.control.qp._native": ("_native.c", "tick.c", "active_set.c", "lanes.c"),
     "articulated.bridges._casadi": ("_casadi.c",),  # none of Python, but what CasADi loads
 }
 

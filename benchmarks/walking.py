@@ -182,9 +182,8 @@ at the base for 0.1 s. "off the command": the base from where the integral of th
 5 s, Talos 8.4 s).
 The law knows the friction of its row; gains and step heights were tuned on cases of this table. Talos' file has
 meshes only: its soles in the plant are boxes; Bolt's feet are balls of {1e3 * BALL:g} mm. The rows
-of mpc and Bolt were made last, on a machine with more load; that of bound with mpc is from before plans followed the
-pendulum. "tick": median CPU time of a tick in Python on a loaded machine,
-references and law.
+of mpc and Bolt were made last, on a machine with more load. "tick": median CPU time of a tick in Python on a loaded
+machine, references and law.
 
 {table}
 """

@@ -8,7 +8,7 @@ import articulated as art
 from articulated.control.whole_body import tick
 
 from ..near import near
-from .standing import NAMES, SOLE, balance, base, contacts, law, robot, state, targets
+from .standing import NAMES, SOLE, balance, base, contacts, law, pose, robot, state, targets
 
 FRICTION = 0.6
 SHIFTS = [(0, 0, 0), (0.1, 0.05, 0), (0.0, 0.3, -0.3)]
@@ -196,6 +196,26 @@ def test_many_states_are_each_as_alone(options, compiled, rng, monkeypatch):
         lifted = own.lift(*set(contacts("solo12").names).difference(names)) if len(names) < 4 else own
         again = lifted(q[k], v[k], **numbers, **given[k])
         assert (again.tau == alone.tau).all() and (again.forces == alone.forces).all()
+
+
+@pytest.mark.parametrize("name", ["solo12", "biped"])
+def test_neighbours_in_a_large_batch_change_no_bit(name, rng):
+    """States along a motion, whose elimination is shared, at rest at home, at random, and of which feet are lifted."""
+    own, states = law(name), 150
+    home, still = pose(name), np.zeros(robot(name).nv)
+    q = np.array([robot(name).integrate(home, 0.03 * np.sin(0.1 * k + np.arange(len(still)))) for k in range(states)])
+    v = 0.2 * np.cos(0.1 * np.arange(states)[:, None] + np.arange(len(still)))
+    q[40:46], v[40:46] = home, still
+    for k in (60, 61, 62, 90):
+        q[k], v[k] = state(name, rng, 5.0)
+    feet = np.ones((states, len(contacts(name).names)), bool)
+    feet[100:110, 0] = False
+    given = targets(name, home, 0)
+    done = own(q, v, standing=feet, **given)
+    for k in [*range(36, 66), *range(88, 112), *range(124, 132), 149]:
+        alone = own(q[k], v[k], standing=feet[k], **given)
+        assert (alone.tau == done.tau[k]).all() and (alone.a == done.a[k]).all(), k
+        assert alone.status == done.status[k] and alone.iterations == done.iterations[k]
 
 
 def test_friction_of_joints_is_left_to_act_unless_it_is_compensated():

@@ -176,13 +176,21 @@ def swing(start: ArrayLike, end: ArrayLike, height: float, duration: float, t: f
     start, end = vector("swing: start", start, 3), vector("swing: end", end, 3)
     height = number("swing: height", height, "meters above the ground, from 0")
     whole = number("swing: duration", duration, "a time of at least a microsecond", 1e-6)
-    s = min(max(number("swing: t", t, "a time", -np.inf) / whole, 0.0), 1.0)
-    along = np.array([s**3 * (10 - 15 * s + 6 * s**2), 30 * s**2 * (1 - s) ** 2, 60 * s * (1 - s) * (1 - 2 * s)])
-    up = 64 * np.array([(s - s**2) ** 3, 3 * (s - s**2) ** 2 * (1 - 2 * s), 6 * (s - s**2) * (1 - 5 * (s - s**2))])
-    rates = np.array([1.0, 1 / whole, (1 / whole) ** 2])[:, None]
     with np.errstate(over="ignore", invalid="ignore"):  # NaN and infinity propagate to the result
-        moved = rates * (along[:, None] * (end - start) + np.outer(height * up, [0, 0, 1]))
-        return Motion(start + moved[0], moved[1], moved[2])
+        return arc(start, end, height, whole, number("swing: t", t, "a time", -np.inf))
+
+
+def arc(start: Floats, end: Floats, height: float, duration: float, t: float) -> Motion:
+    """`swing` of checked numbers."""
+    s, rate = min(max(t / duration, 0.0), 1.0), 1 / duration
+    left = s - s * s
+    along = s**3 * (10 - 15 * s + 6 * s**2), 30 * rate * left**2, 60 * rate**2 * left * (1 - 2 * s)
+    up = left**3, 3 * rate * left**2 * (1 - 2 * s), 6 * rate**2 * left * (1 - 5 * left)
+    way = end - start
+    moved = Motion(start + along[0] * way, along[1] * way, along[2] * way)
+    for x, rise in zip(moved, up, strict=True):
+        x[2] += 64 * height * rise
+    return moved
 
 
 def _swing(given: Any) -> Swing:

@@ -1,6 +1,7 @@
 """Controller of a whole-body law whose feet step by a gait."""
 
 from collections.abc import Mapping
+from math import isfinite, sqrt
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from ...inputs.choices import function_of, number
 from ...text import shortened
 from ..checks import not_finite, vector
 from ..tasks import CenterOfMass
-from .gait import Gait, Swing, swing
+from .gait import Gait, Swing, arc
 
 if TYPE_CHECKING:
     from ..whole_body.command import Command
@@ -44,6 +45,7 @@ class Stepping:
         capture: float = 1.0,
     ):
         self.law, self.robot = law, law.contacts.robot
+        self._mass, self._fall = self.robot.mass, max(float(np.linalg.norm(self.robot.gravity)), 1e-9)
         if targets is not None and not callable(targets) and not isinstance(targets, Mapping):
             raise ShapeError(f"towards: targets are by task, or a function of t; got {shortened(repr(targets))}")
         if callable(targets):
@@ -53,15 +55,20 @@ class Stepping:
         self.targets, self.gait = targets or {}, gait or Gait()
         self.height = number("towards: height", height, "meters above the ground, from 0")
         self.capture = number("towards: capture", capture, "how far footholds follow a push, from 0")
+        self._own = {task.label: task.target for task in law.tasks}
+        self._center_label = next((task.label for task in law.tasks if isinstance(task, CenterOfMass)), "")
         self._require_feet()
         self._laws: dict[tuple[str, ...], WholeBody] = {(): law}
         self._actuated = np.array(law.contacts.actuated, int)
+        self._grounded = [k for k, contact in enumerate(law.contacts.contacts) if contact.other is None]
         self.footholds: dict[str, Floats] = {}
         self.done: Command | None = None
         self.ticks: list[Tick] | None = None
         self._begin()
+        neutral = self.robot.neutral()
+        self.robot.centroidal_momentum(neutral, np.zeros(self.robot.nv))  # compiles, which no tick should
         if self.gait.feet:
-            self._captured({}, self.robot.neutral(), np.zeros(self.robot.nv))  # compiles, which no tick should
+            self._captured({}, neutral)
 
     def record(self) -> None:
         """Keep the ticks of the present run and of those to come in `ticks`: `run.plot("law", law=…)` shows them.
@@ -81,12 +88,8 @@ class Stepping:
         """
         self.ticks = []
 
-    @property
-    def _center_label(self) -> str:
-        return next((task.label for task in self.law.tasks if isinstance(task, CenterOfMass)), "")
-
     def _require_feet(self) -> None:
-        labels = [task.label for task in self.law.tasks]
+        labels = list(self._own)
         for name in () if callable(self.targets) else self.targets:
             if name not in labels:
                 raise unknown("task", name, "this law", labels)
@@ -101,6 +104,7 @@ class Stepping:
         self.ticks = None if self.ticks is None else []
         self._stood: dict[str, Floats] = {}
         self._first: Floats = np.zeros(3)
+        self._speed: Floats = np.zeros(3)  # of the center of mass
         self._lifted: dict[str, tuple[Swing, Floats, Floats]] = {}
 
     def __call__(self, t: float, q: Any, v: Any) -> Floats:
@@ -126,10 +130,12 @@ class Stepping:
         if np.ndim(q) != 1:
             raise ShapeError(f"a whole-body law takes one state; got q {np.shape(q)}, v {np.shape(v)}")
         number("t", t, "a time, s", -np.inf)
-        if not np.isfinite(self.robot.centroidal_momentum(q, v)).all():  # before anything remembers it
+        momentum = self.robot.centroidal_momentum(q, v)
+        if not isfinite(momentum @ momentum):  # before anything remembers it
             raise ShapeError(f"the law: {not_finite({'q': q, 'v': v})}")
         if t < self._time or t == self._start:
             self._begin()
+        self._speed = momentum[:3] / self._mass
         if self._time == -np.inf:
             self._start = t
             self._stood = {foot: self._position(q, foot) for foot in self.gait.feet}
@@ -143,7 +149,7 @@ class Stepping:
         if lifted not in self._laws:
             self._laws[lifted] = self.law.lift(*lifted)
         targets = {**self._stood, **given}  # the tasks of feet on the ground are inactive
-        error = self._captured(given, q, v) if swings and self.capture else np.zeros(3)
+        error = self._captured(given, q) if swings and self.capture else np.zeros(3)
         self.footholds = {foot: self._wanted(given, foot, self._stood.get(foot)) + error for foot in lifted}
         targets |= {each.foot: self._on_its_way(each, t, q, self.footholds[each.foot]) for each in swings}
         self.done = self._laws[lifted](q, v, force_limits=self._force_limits(t), **targets)
@@ -170,29 +176,29 @@ class Stepping:
         if t - now.begin < SETTLED * (now.end - now.begin):
             self._lifted[now.foot] = now, start, foothold
         foothold = self.footholds[now.foot] = self._lifted[now.foot][2]
-        return tuple(swing(start, foothold, self.height, now.end - now.begin, t - now.begin))
+        return tuple(arc(start, foothold, self.height, now.end - now.begin, t - now.begin))
 
     def _position(self, q: Any, foot: str) -> Floats:
         return self.robot.pose(q, foot)[:3, 3]
 
     def _wanted(self, given: Mapping[str, Any], label: str, otherwise: Any) -> Floats:
         """Target of a task: given now, its own, or `otherwise`."""
-        own = next((task.target for task in self.law.tasks if task.label == label), None)
-        target = given.get(label, own)
+        target = given.get(label, self._own.get(label))
         return otherwise if target is None else _value(target)
 
-    def _captured(self, given: Mapping[str, Any], q: Any, v: Any) -> Floats:
+    def _captured(self, given: Mapping[str, Any], q: Any) -> Floats:
         """Shift of the footholds by the capture point, (3,) m, along the ground."""
         label = self._center_label
         wanted = self._wanted(given, label, self._first)
         point = self.robot.center_of_mass(q)
-        over = point[2] - min(self._position(q, c.frame)[2] for c in self.law.contacts.contacts if c.other is None)
-        speed = self.robot.centroidal_momentum(q, v)[:3] / self.robot.mass
-        pace = np.sqrt(max(over, 0.0) / max(float(np.linalg.norm(self.robot.gravity)), 1e-9))
+        over = point[2] - self.law.contacts.positions(q)[self._grounded, 2].min()
+        pace = sqrt(max(over, 0.0) / self._fall)
         target = given.get(label)
         moves = target if isinstance(target, tuple) and len(target) > 1 and np.ndim(target[0]) else None
         rate = _value(moves[1]) if moves else np.zeros(3)
-        return self.capture * (point - wanted + pace * (speed - rate)) * [1, 1, 0]
+        shift: Floats = self.capture * (point - wanted + pace * (self._speed - rate))
+        shift[2] = 0
+        return shift
 
     def __repr__(self) -> str:
         return f"<{self.law!r} towards {shortened(repr(self.targets))}, {self.gait!r}>"

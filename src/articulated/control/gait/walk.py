@@ -203,8 +203,7 @@ class Walk(Stepping):
         if t >= self._node:
             self._plan(t, feet)
         center = self._center_of_mass(t, gap)
-        speed = self.robot.centroidal_momentum(q, v)[:2] / self.robot.mass
-        shift = self.capture * (self.robot.center_of_mass(q)[:2] + speed / self._rate - self._dcm)
+        shift = self.capture * (self.robot.center_of_mass(q)[:2] + self._speed[:2] / self._rate - self._dcm)
         ahead: Any = _about_z(self._path.heading) @ self._turned[self._base], np.array([0, 0, self._turn])
         if self._body:
             ahead, center = self._prediction(t, q, v, feet, self._body)
@@ -236,8 +235,7 @@ class Walk(Stepping):
             self._ahead, pose = turn @ self._turned[self._base], self.robot.pose(q, self._base)
             rotation = rotation_between(self._ahead, pose[:3, :3]).astype(float)
             spin = self.robot.frame_velocity(q, v, self._base)[3:]
-            speed = self.robot.centroidal_momentum(q, v)[:3] / self.robot.mass
-            self._state = np.array([[*rotation, *self.robot.center_of_mass(q)], [*spin, *speed]])
+            self._state = np.array([[*rotation, *self.robot.center_of_mass(q)], [*spin, *self._speed]])
             wanted = np.zeros((STEPS, 2, 6))
             wanted[:, 0, 2], wanted[:, 1, 2] = self._turn * (later + step), self._turn
             wanted[:, :, 3:5], wanted[:, 0, 5] = self._pendulum(t, step), self._floor + self._over
@@ -309,13 +307,13 @@ class Walk(Stepping):
             found[_turn_of(foot)] = _about_z(heading[2]) @ self._turned[foot], rate, bend
         return found
 
-    def _captured(self, given: Mapping[str, Any], q: Any, v: Any) -> Floats:
+    def _captured(self, given: Mapping[str, Any], q: Any) -> Floats:
         """Nothing: the footholds have their shift."""
         return np.zeros(3)
 
     def _force_limits(self, t: float) -> Floats:
         loads = self._loads[self._places]
-        return np.where(loads < 1, loads * self.robot.mass * self._weight, np.inf)
+        return np.where(loads < 1, loads * self._mass * self._weight, np.inf)
 
 
 def _rigid_body(robot: Robot, home: Floats) -> Body:

@@ -1,9 +1,10 @@
-/* `active_set.c` and `tick.c` for Python: one problem or many, without the GIL. */
+/* `active_set.c`, `tick.c` and `lanes.c` for Python: one problem or many, without the GIL. */
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 #define NPY_NO_DEPRECATED_API NPY_1_7_API_VERSION
 #include <numpy/arrayobject.h>
 
+#include "lanes.h"
 #include "tick.h"
 
 /* An argument: an array with `size` numbers for every state, or once for all of them. */
@@ -66,7 +67,7 @@ static void solve_each(const int *z, const Argument *a, npy_intp states, int mos
         Row *E = rows_of(a + P_T, k, z[1], z[0], T), *G = rows_of(a + P_E, k, z[2], z[0], E);
         rows_of(a + P_G, k, z[3], z[0], G);
         const Problem problem = {z[0], z[1], z[2], z[3], T, E, G, p[2], p[3],
-                                 p[4], p[6], p[8], p[9], at(a + P_PREFER, k), NULL, most};
+                                 p[4], p[6], p[8], p[9], at(a + P_PREFER, k), NULL, most, NULL, NULL};
         int *about = at(a + P_ABOUT, k);
         about[0] = active_set(&problem, most, numbers, integers, at(a + P_X, k), at(a + P_MULTIPLIERS, k), about + 1);
     }
@@ -98,24 +99,70 @@ static PyObject *py_solve(PyObject *module, PyObject *const *args, Py_ssize_t gi
     Py_RETURN_NONE;
 }
 
-/* -- tick((sizes, five of the structure), eleven of the law, nine terms): (x, multipliers, tau, residual, cost, about) and
-   the worst status -- */
+/* -- tick((sizes, five of the structure), eleven of the law, nine terms): (x, multipliers, tau, residual, cost, about),
+   new ones or those given at last, and the worst status -- */
 
 enum { SIZES, LEVEL, COLUMN, SOLE, ALONE, MOTOR, LAW, TERMS = LAW + 11, H, X = TERMS + 9, ABOUT = X + 5, ARGUMENTS };
 static const int FIRST[] = {SIZES, LAW, TERMS, X};
 
-static void tick_each(const Structure *s, const Argument *a, npy_intp states, double *numbers, int *integers, Row *rows)
+static void of_state(const Argument *a, npy_intp k, Law *law, Terms *terms, Found *found)
 {
-    for (npy_intp k = 0; k < states; k++) {
-        const double *l[11], *p[9];
-        for (int i = 0; i < 11; i++)
-            l[i] = at(a + LAW + i, k);
-        for (int i = 0; i < 9; i++)
-            p[i] = at(a + TERMS + i, k);
-        const Law law = {l[0], l[1], l[2], l[3], l[4], l[5], l[6], l[7], l[8], l[9], l[10]};
-        const Terms terms = {p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7], p[8]};
-        Found found = {at(a + X, k), at(a + X + 1, k), at(a + X + 2, k), at(a + X + 3, k), at(a + X + 4, k), at(a + ABOUT, k)};
-        tick(s, &law, &terms, numbers, integers, rows, &found);
+    const double *l[11], *p[9];
+    for (int i = 0; i < 11; i++)
+        l[i] = at(a + LAW + i, k);
+    for (int i = 0; i < 9; i++)
+        p[i] = at(a + TERMS + i, k);
+    *law = (Law){l[0], l[1], l[2], l[3], l[4], l[5], l[6], l[7], l[8], l[9], l[10]};
+    *terms = (Terms){p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7], p[8]};
+    *found = (Found){at(a + X, k), at(a + X + 1, k), at(a + X + 2, k), at(a + X + 3, k), at(a + X + 4, k), at(a + ABOUT, k)};
+}
+
+/* Working memory of ticks: TOGETHER assemblies, one solver, and lanes with their blocks.  A tick alone takes no lanes. */
+typedef struct {
+    long assembly, solver, lanes, blocks, all; /* numbers */
+    long integers, places, all_integers;
+    long rows;
+} Room;
+
+static Room room_of(const Structure *s, npy_intp group)
+{
+    const int n = s->nv + s->contacts, tasks = MOST_TASKS(s->nv, s->contacts, s->tasks, s->ground, s->given);
+    const int rows = MOST_ROWS(s->nv, s->contacts, s->tasks, s->ground, s->given);
+    const long lanes = group > 1;
+    Room room;
+    room.assembly = ASSEMBLY_NUMBERS(s->nv, s->contacts, s->tasks, s->ground, s->given);
+    room.integers = ASSEMBLY_INTEGERS(s->nv, s->contacts, s->tasks, s->ground, s->given);
+    room.rows = TICK_ROWS(s->nv, s->contacts, s->tasks, s->ground, s->given);
+    room.solver = group * room.assembly;
+    room.lanes = (group - 1) * room.assembly + TICK_NUMBERS(s->nv, s->contacts, s->tasks, s->ground, s->given);
+    room.blocks = room.lanes + lanes * LANES_NUMBERS(n, tasks, tasks, rows);
+    room.all = room.blocks + lanes * LANES_NUMBERS(n, tasks, tasks, rows);
+    room.places = (group - 1) * room.integers + TICK_INTEGERS(s->nv, s->contacts, s->tasks, s->ground, s->given);
+    room.all_integers = room.places + lanes * LANES_INTEGERS(n, tasks);
+    return room;
+}
+
+static void tick_each(const Structure *s, const Argument *a, npy_intp states, int group, const Room *room, double *numbers,
+                      int *integers, Row *rows)
+{
+    Law law[TOGETHER];
+    Terms terms[TOGETHER];
+    Found found[TOGETHER];
+    Assembly p[TOGETHER] = {{0}};
+    Problem first[TOGETHER];
+    for (npy_intp k = 0, count; k < states; k += count) {
+        count = states - k < group ? 1 : group;
+        for (npy_intp i = 0; i < count; i++) {
+            of_state(a, k + i, law + i, terms + i, found + i);
+            assemble(s, law + i, terms + i, numbers + i * room->assembly, integers + i * room->integers,
+                     rows + i * room->rows, p + i);
+            p[i].numbers = numbers + room->solver, p[i].integers = integers + group * room->integers;
+            first[i] = program(p + i);
+        }
+        if (count > 1)
+            eliminate_together(first, numbers + room->lanes, numbers + room->blocks, integers + room->places);
+        for (npy_intp i = 0; i < count; i++)
+            complete(s, law + i, terms + i, p + i, first[i], found + i);
     }
 }
 
@@ -145,7 +192,7 @@ static PyObject *py_tick(PyObject *module, PyObject *const *args, Py_ssize_t giv
     PyObject *arrays[ARGUMENTS];
     npy_intp states = 1, sizes[ARGUMENTS] = {8};
     for (int i = 0; i < 3; i++) {
-        if (given != 3 || !PyTuple_Check(args[i]) || PyTuple_GET_SIZE(args[i]) != FIRST[i + 1] - FIRST[i])
+        if (given < 3 || given > 4 || !PyTuple_Check(args[i]) || PyTuple_GET_SIZE(args[i]) != FIRST[i + 1] - FIRST[i])
             return PyErr_Format(PyExc_TypeError, "tick takes the tuples of the structure, the law and the terms");
         for (int j = FIRST[i]; j < FIRST[i + 1]; j++)
             arrays[j] = PyTuple_GET_ITEM(args[i], j - FIRST[i]);
@@ -169,12 +216,17 @@ static PyObject *py_tick(PyObject *module, PyObject *const *args, Py_ssize_t giv
         return PyErr_Format(PyExc_TypeError, "terms are arrays");
     for (int i = 0; i < PyArray_NDIM(h) - 1; i++)
         states *= PyArray_DIM(h, i);
-    PyObject *found = results(h, shapes);
+    PyObject *found = given == 4 ? Py_NewRef(args[3]) : results(h, shapes);
+    if (found && (!PyTuple_Check(found) || PyTuple_GET_SIZE(found) != ARGUMENTS - X)) {
+        Py_DECREF(found);
+        return PyErr_Format(PyExc_TypeError, "results of a tick are a tuple of six arrays");
+    }
     for (int i = X; found && i < ARGUMENTS; i++)
         arrays[i] = PyTuple_GET_ITEM(found, i - X);
-    const size_t doubles = (size_t)TICK_NUMBERS(s.nv, s.contacts, s.tasks, s.ground, s.given) * sizeof(double);
-    const size_t said = (size_t)TICK_ROWS(s.nv, s.contacts, s.tasks, s.ground, s.given) * sizeof(Row);
-    const size_t whole = said + doubles + (size_t)TICK_INTEGERS(s.nv, s.contacts, s.tasks, s.ground, s.given) * sizeof(int);
+    const int group = states < TOGETHER ? 1 : TOGETHER;
+    const Room room = room_of(&s, group);
+    const size_t said = (size_t)(group * room.rows) * sizeof(Row), doubles = (size_t)room.all * sizeof(double);
+    const size_t whole = said + doubles + (size_t)room.all_integers * sizeof(int);
     char *work = NULL;
     if (!found || !take(arrays, LEVEL, LAW, ARGUMENTS, integers, expected, 1, a) ||
         !take(arrays, LAW, ARGUMENTS, X, integers, expected, states, a) || !(work = PyMem_RawMalloc(whole))) {
@@ -185,7 +237,7 @@ static PyObject *py_tick(PyObject *module, PyObject *const *args, Py_ssize_t giv
     s.alone = (int *)a[ALONE].data, s.motor = (int *)a[MOTOR].data;
     int worst = 0;
     Py_BEGIN_ALLOW_THREADS
-    tick_each(&s, a, states, (double *)(work + said), (int *)(work + said + doubles), (Row *)work);
+    tick_each(&s, a, states, group, &room, (double *)(work + said), (int *)(work + said + doubles), (Row *)work);
     for (npy_intp i = 0; i < states; i++) {
         const int status = *(int *)at(a + ABOUT, i);
         worst = worst > status ? worst : status;

@@ -6,29 +6,28 @@
    Rows of matrices over y are filled up with zeros to whole LANES. */
 #include "active_set.h"
 
-#ifdef __GNUC__ /* vectors of the compiler, whatever the processor has */
-#define LANES 4
-typedef double Lanes __attribute__((vector_size(LANES * sizeof(double)), aligned(sizeof(double)), may_alias));
+/* a Chunk is a vector of the compiler, whatever the processor has */
+#ifdef __GNUC__
+typedef double Chunk __attribute__((vector_size(LANES * sizeof(double)), aligned(sizeof(double)), may_alias));
 #else
-#define LANES 1
-typedef double Lanes;
+typedef double Chunk;
 #endif
-/* smaller beside the other coefficients of its row, a pivot loses digits; and is rounding */
-#define SMALL 1e-2
-#define ROUNDING 1e-9
-/* primal and dual feasibility tolerances, relative to the terms that are added up */
-#define ROW 1e-10
-#define CONFIRMED 1e-8
-/* of the normal of a row, part beyond the active rows below which it depends on them, squared: rounding, far below the
-   1e-18 or so that a row with a slack of large cost has there; and the cosine of a row and the step along which the
-   active rows hold, below which it is at a bound by rounding */
-#define DEPENDENT 1e-22
-#define ALONG 1e-12
-static double larger(double a, double b) { return a > b ? a : b; } /* fmax is a call */
-static double *zeros(long n, double *x) { return memset(x, 0, (size_t)n * sizeof *x); }
-static void copy(long n, double *to, const double *from) { memcpy(to, from, (size_t)n * sizeof *to); }
+typedef double Number;
+#define PROBLEMS 1
+#define WHOLE LANES
+#define OF(member) (p->member)
+#define FROM(a, member) const double *const a[] = {p->member}
+#define AT(a, j) (a[0][j])
 
-static double sum(const Lanes *s)
+static double larger(double a, double b) { return a > b ? a : b; } /* fmax is a call */
+static double chosen(int which, double a, double b) { return which ? a : b; }
+static double magnitude(double x) { return fabs(x); }
+static double root(double x) { return sqrt(x); }
+static int some(double x) { return x != 0; }
+static int below(double a, double b) { return a < b; }
+static int common(double x, int *failed) { return (void)failed, (int)x; }
+
+static double sum(const Chunk *s)
 {
     double all = 0;
     for (int i = 0; i < LANES; i++)
@@ -38,15 +37,26 @@ static double sum(const Lanes *s)
 
 static double dot(int n, const double *restrict a, const double *restrict b)
 {
-    Lanes s = {0};
+    Chunk s = {0};
     double rest = 0;
     int i = 0;
     for (; i + LANES <= n; i += LANES)
-        s += *(const Lanes *)(a + i) * *(const Lanes *)(b + i);
+        s += *(const Chunk *)(a + i) * *(const Chunk *)(b + i);
     for (; i < n; i++)
         rest += a[i] * b[i];
     return sum(&s) + rest;
 }
+
+static double square_of(int n, const double *x) { return dot(n, x, x); }
+
+#include "reduction.h"
+
+/* of the normal of a row, part beyond the active rows below which it depends on them, squared: rounding, far below the
+   1e-18 or so that a row with a slack of large cost has there; and the cosine of a row and the step along which the
+   active rows hold, below which it is at a bound by rounding */
+#define DEPENDENT 1e-22
+#define ALONG 1e-12
+static void copy(long n, double *to, const double *from) { memcpy(to, from, (size_t)n * sizeof *to); }
 
 static void add(int n, double *restrict a, double factor, const double *restrict b)
 {
@@ -54,47 +64,23 @@ static void add(int n, double *restrict a, double factor, const double *restrict
         a[i] += factor * b[i];
 }
 
-/* a += factor b, of whole lanes */
-static void add_lanes(int n, double *restrict a, double factor, const double *restrict b)
-{
-    for (int i = 0; i < n; i += LANES)
-        *(Lanes *)(a + i) += factor * *(const Lanes *)(b + i);
-}
-
-static int lanes(int n) { return (n + LANES - 1) / LANES * LANES; }
-
 /* out = M x; four rows at a time, whose sums do not wait for each other */
 static void times(int rows, int n, const double *restrict M, const double *restrict x, double *restrict out)
 {
     int i = 0;
     for (; i + 4 <= rows; i += 4) {
         const double *a = M + (long)i * n, *b = a + n, *c = b + n, *d = c + n;
-        Lanes s[4] = {{0}, {0}, {0}, {0}};
+        Chunk s[4] = {{0}, {0}, {0}, {0}};
         for (int j = 0; j < n; j += LANES) {
-            const Lanes *own = (const Lanes *)(x + j);
-            s[0] += *(const Lanes *)(a + j) * *own, s[1] += *(const Lanes *)(b + j) * *own;
-            s[2] += *(const Lanes *)(c + j) * *own, s[3] += *(const Lanes *)(d + j) * *own;
+            const Chunk *own = (const Chunk *)(x + j);
+            s[0] += *(const Chunk *)(a + j) * *own, s[1] += *(const Chunk *)(b + j) * *own;
+            s[2] += *(const Chunk *)(c + j) * *own, s[3] += *(const Chunk *)(d + j) * *own;
         }
         for (int k = 0; k < 4; k++)
             out[i + k] = sum(s + k);
     }
     for (; i < rows; i++)
         out[i] = dot(n, M + (long)i * n, x);
-}
-
-/* out += the sum of factors times rows of M, those in `which`, of whole lanes; rows begin `width` apart */
-static void gather(int rows, int n, const double *M, int width, const int *which, const double *factors, double *restrict out)
-{
-    int i = 0;
-    for (; i + 4 <= rows; i += 4) {
-        const double *a = M + (long)which[i] * width, *b = M + (long)which[i + 1] * width;
-        const double *c = M + (long)which[i + 2] * width, *d = M + (long)which[i + 3] * width;
-        for (int j = 0; j < n; j += LANES)
-            *(Lanes *)(out + j) += (factors[i] * *(const Lanes *)(a + j) + factors[i + 1] * *(const Lanes *)(b + j)) +
-                                   (factors[i + 2] * *(const Lanes *)(c + j) + factors[i + 3] * *(const Lanes *)(d + j));
-    }
-    for (; i < rows; i++)
-        add_lanes(n, out, factors[i], M + (long)which[i] * width);
 }
 
 /* out += Mᵀ x */
@@ -108,228 +94,6 @@ static void combine(int rows, int n, const double *restrict M, const double *res
     }
     for (; i < rows; i++)
         add(n, out, x[i], M + (long)i * n);
-}
-
-/* -- equalities ------------------------------------------------------------------------- */
-
-/* of a column that no equality is solved for: it is one of y, or its x is 0 */
-enum { FREE = -1, ABSENT = -2 };
-
-/* The problem in the coordinates y: x = x0 + Z y. */
-typedef struct {
-    int n, width; /* of y; and of the rows of matrices */
-    double *x0, *Z, *H, *f, *G, *lower, *upper, *tolerance;
-    double *nearness; /* 1 / lengths of the rows of G */
-    const int *place; /* among y of a column of x that is one of them, else FREE or ABSENT */
-    int *which;       /* room for columns, and their factors */
-    double *factors;
-} Reduced;
-
-/* The column of a row of E with the largest coefficient from `first` up to `end` that is not solved for yet. */
-static int largest(const double *row, const int *solved_by, int first, int end, double *size)
-{
-    int found = -1;
-    *size = 0;
-    for (int j = first; j < end; j++)
-        if (fabs(row[j]) > *size && solved_by[j] == FREE)
-            *size = fabs(row[j]), found = j;
-    return found;
-}
-
-/* A row with all its columns, but those that are absent; the largest coefficient. */
-static double spread(const Row *row, const int *absent, int absences, double *out)
-{
-    double size[4] = {0}, *own = out + row->first;
-    int j = 0;
-    for (int i = 0; i < row->count; i++)
-        own[i] = row->factor * row->a[i];
-    for (int i = 0; i < absences; i++)
-        out[absent[i]] = 0;
-    for (; j + 4 <= row->count; j += 4)
-        for (int i = 0; i < 4; i++)
-            size[i] = larger(size[i], fabs(own[j + i]));
-    for (; j < row->count; j++)
-        size[0] = larger(size[0], fabs(own[j]));
-    if (row->slack >= 0)
-        out[row->slack] = size[0] = larger(size[0], 1);
-    return larger(larger(size[0], size[1]), larger(size[2], size[3]));
-}
-
-/* Each equality [e, E] solved for one column, which leaves the others: Gauss-Jordan.  `solved_by` has the row of a column,
-   FREE or ABSENT; columns from `reach` on are zero so far.  Rows that are combinations of those before are left out if they
-   agree with them.  `solved`, `which` and `factors`: room for columns, rows, and their factors. */
-static int eliminate(const Problem *p, double *E, int *solved, int *which, double *factors, int *solved_by)
-{
-    const int n = p->n, width = lanes(n + 1);
-    int count = 0, absences = 0, reach = 0;
-    for (int j = 0; j < n; j++) {
-        solved_by[j] = p->d[j] < INFINITY ? FREE : ABSENT;
-        if (solved_by[j] == ABSENT)
-            solved[n - ++absences] = j;
-    }
-    zeros((long)p->equalities * width, E);
-    for (int i = 0; i < p->equalities; i++) {
-        const Row *given = p->E + i;
-        double *row = E + i * width, size = spread(given, solved + n - absences, absences, row + 1), other;
-        int used = 0, end = given->slack < 0 ? given->first + given->count : given->slack + 1;
-        row[0] = p->e[i], reach = lanes(1 + end) > reach ? lanes(1 + end) : reach;
-        for (int k = 0; k < count; k++)
-            if (row[1 + solved[k]] != 0)
-                which[used] = solved_by[solved[k]], factors[used++] = -row[1 + solved[k]];
-        gather(used, reach, E, width, which, factors, row);
-        int column = largest(row + 1, solved_by, p->prefer[2 * i], p->prefer[2 * i + 1], &other);
-        if (other < SMALL * size) {
-            double any;
-            const int second = largest(row + 1, solved_by, 0, n, &any);
-            if (any > other)
-                column = second, other = any;
-        }
-        if (other <= ROUNDING * size) {
-            if (fabs(row[0]) > CONFIRMED * (1 + larger(size, fabs(p->e[i]))))
-                return DEFICIENT;
-            continue;
-        }
-        const double factor = 1 / row[1 + column];
-        for (int j = 0; j < reach; j++)
-            row[j] *= factor;
-        for (int k = 0; k < count; k++) {
-            double *above = E + solved_by[solved[k]] * width;
-            if (above[1 + column] != 0)
-                add_lanes(reach, above, -above[1 + column], row);
-        }
-        solved_by[column] = i, solved[count++] = column;
-    }
-    return SOLVED;
-}
-
-/* x0 and Z from the eliminated rows.  At last `solved_by` has the places of columns in y. */
-static void parametrize(const Problem *p, const double *E, int *solved_by, int *left, Reduced *r)
-{
-    const int n = p->n;
-    int count = 0;
-    for (int j = 0; j < n; j++)
-        if (solved_by[j] == FREE)
-            left[count++] = j;
-    r->n = count, r->width = lanes(count), r->place = solved_by;
-    zeros((long)n * r->width, r->Z);
-    zeros(n, r->x0);
-    for (int j = 0; j < n; j++)
-        if (solved_by[j] >= 0) {
-            const double *row = E + solved_by[j] * lanes(n + 1);
-            r->x0[j] = row[0];
-            for (int k = 0; k < count; k++)
-                r->Z[j * r->width + k] = -row[1 + left[k]];
-            solved_by[j] = FREE;
-        }
-    for (int k = 0; k < count; k++)
-        r->Z[left[k] * r->width + k] = 1, solved_by[left[k]] = k;
-}
-
-/* -- cost and rows over y ----------------------------------------------------------------- */
-
-/* out = row Z, and row x0; the square of the row's length */
-static double reduce(const Reduced *r, const Row *row, double *out, double *square)
-{
-    double at = 0;
-    int count = 0;
-    zeros(r->width, out);
-    *square = 0;
-    for (int j = 0; j <= row->count; j++) {
-        const int last = j == row->count, column = last ? row->slack : row->first + j;
-        const double factor = last ? column >= 0 : row->factor * row->a[j];
-        if (factor == 0 || r->place[column] == ABSENT)
-            continue;
-        *square += factor * factor;
-        if (r->place[column] >= 0)
-            out[r->place[column]] += factor;
-        else
-            at += factor * r->x0[column], r->which[count] = column, r->factors[count++] = factor;
-    }
-    gather(count, r->width, r->Z, r->width, r->which, r->factors, out);
-    return at;
-}
-
-/* The cost; rows about one column, and what is about each, are one term of it.  The other rows are below those of Z. */
-static void project_cost(const Problem *p, Reduced *r, double *weight, double *slope)
-{
-    const int n = p->n, width = r->width;
-    double square;
-    int *which = r->which, terms = 0, others = n;
-    zeros((long)r->n * width, r->H);
-    zeros(width, r->f);
-    copy(n, weight, p->d);
-    zeros(n, slope);
-    for (int k = 0; k < p->tasks; k++) {
-        const Row *own = p->T + k;
-        if (own->count == 1 && own->slack < 0) {
-            const double factor = own->factor * own->a[0];
-            weight[own->first] += p->w[k] * factor * factor, slope[own->first] -= p->w[k] * factor * p->b[k];
-        } else if (p->w[k] > 0) {
-            const double at = reduce(r, own, r->Z + others * width, &square);
-            weight[others] = p->w[k], slope[others++] = p->w[k] * (at - p->b[k]);
-        }
-    }
-    for (int j = 0; j < n; j++)
-        if (r->place[j] >= 0)
-            r->H[r->place[j] * (width + 1)] += weight[j], r->f[r->place[j]] += slope[j];
-        else if (r->place[j] == FREE)
-            slope[j] += weight[j] * r->x0[j], which[terms++] = j;
-    for (int j = n; j < others; j++)
-        which[terms++] = j;
-    for (int k = 0; k < terms; k++)
-        r->factors[k] = slope[which[k]];
-    gather(terms, width, r->Z, width, which, r->factors, r->f);
-    for (int i = 0; i < r->n; i++) {
-        const int first = i / LANES * LANES;
-        for (int k = 0; k < terms; k++)
-            r->factors[k] = weight[which[k]] * r->Z[which[k] * width + i];
-        gather(terms, width - first, r->Z + first, width, which, r->factors, r->H + i * width + first);
-    }
-    for (int j = 0; j < r->n; j++)
-        for (int i = 0; i < j; i++)
-            r->H[j * width + i] = r->H[i * width + j];
-}
-
-static void project_rows(const Problem *p, Reduced *r)
-{
-    double *square = r->nearness, *at = r->tolerance;
-    for (int i = 0; i < p->rows; i++) {
-        double *own = r->G + i * r->width, whole;
-        at[i] = reduce(r, p->G + i, own, &whole), square[i] = dot(r->width, own, own);
-        if (square[i] <= ROUNDING * ROUNDING * whole) /* a combination of equalities */
-            zeros(r->width, own), square[i] = 0;
-    }
-    for (int i = 0; i < p->rows; i++) {
-        const double length = sqrt(square[i]);
-        r->lower[i] = p->lower[i] - at[i], r->upper[i] = p->upper[i] - at[i];
-        r->tolerance[i] = ROW * (1 + length + fabs(at[i])), r->nearness[i] = 1 / length;
-    }
-}
-
-/* H = Uᵀ U by elimination of [H, 1], which leaves [U, J] with J H Jᵀ = 1. */
-static int factor(const Reduced *r, double *U, double *J)
-{
-    const int n = r->n, width = r->width;
-    copy((long)n * width, U, r->H);
-    zeros((long)n * width, J);
-    for (int j = 0; j < n; j++) {
-        double *own = U + j * width, *inverse = J + j * width;
-        if (!(own[j] > 0))
-            return DEFICIENT;
-        const double scale = 1 / sqrt(own[j]);
-        const int first = j / LANES * LANES, end = lanes(j + 1);
-        inverse[j] = 1;
-        for (int i = first; i < width; i++)
-            own[i] *= scale;
-        for (int i = 0; i < end; i++)
-            inverse[i] *= scale;
-        for (int k = j + 1; k < n; k++) {
-            const double factor = -own[k];
-            add_lanes(width - first, U + k * width + first, factor, own + first);
-            add_lanes(end, J + k * width, factor, inverse);
-        }
-    }
-    return SOLVED;
 }
 
 /* -- rows that act ---------------------------------------------------------------------- */
@@ -667,34 +431,32 @@ static int confirm(const Problem *p, const Reduced *r, const Working *s, const d
 WIDE int active_set(const Problem *p, int most, double *numbers, int *integers, double *x, double *multipliers, int *steps)
 {
     const int n = p->n;
-    const long width = n + LANES, most_terms = n + p->tasks;
-    double *E = numbers, *next = E + p->equalities * (n + 1L + LANES);
+    const long width = n + LANES, terms = n + p->tasks;
+    double *next = numbers;
 #define TAKE(count) (next += (count), next - (count))
-    Reduced r = {0};
-    r.x0 = TAKE(width), r.Z = TAKE(width * most_terms), r.H = TAKE(width * n), r.f = TAKE(width), r.G = TAKE(width * p->rows);
-    r.lower = TAKE(p->rows), r.upper = TAKE(p->rows), r.tolerance = TAKE(p->rows), r.nearness = TAKE(p->rows);
-    r.factors = TAKE(most_terms), r.which = integers, integers += most_terms;
+    double *work = TAKE(p->equalities * (width + 1) + 3 * terms), *block = p->block;
+    int *places = p->places, status = SOLVED, count = 0;
     Working s = {0};
-    s.J = TAKE(width * n), s.R = TAKE(width * n), s.u = TAKE(width), s.d = TAKE(width), s.values = TAKE(p->rows);
+    s.R = TAKE(width * n), s.u = TAKE(width), s.d = TAKE(width), s.values = TAKE(p->rows); /* R was the factor U before */
     double *y = TAKE(width), *step = TAKE(width), *row = TAKE(width), *ratio = TAKE(width), *along = TAKE(p->rows + width);
-    double *weight = TAKE(most_terms), *slope = TAKE(most_terms);
-    int *solved_by = integers, *left = integers + n;
-    s.active = integers + 2 * n, s.side = s.active + n + 1, s.on = s.side + n + 1;
+    Reduced r = {0};
     *steps = 0;
-
-    int status = eliminate(p, E, left, r.which, r.factors, solved_by);
-    if (status)
-        return status;
-    parametrize(p, E, solved_by, left, &r);
-    s.n = r.n, s.width = r.width;
-    project_cost(p, &r, weight, slope);
-    project_rows(p, &r);
-    if ((status = factor(&r, s.R, s.J)))
-        return status;
+    if (block) {
+        for (int j = 0; j < n; j++)
+            count += places[j] >= 0;
+        lay_out(p, count, places, block, &r);
+    } else {
+        places = integers + terms, block = TAKE(0);
+        if (reduced(p, work, integers, places, block, &r))
+            return DEFICIENT;
+    }
+    integers += terms + 2 * n;
+    s.active = integers, s.side = s.active + n + 1, s.on = s.side + n + 1;
+    s.n = r.n, s.width = r.width, s.J = r.J;
     zeros(width, y);
     if (p->start) {
         for (int k = 0; k < r.n; k++)
-            y[k] = p->start[left[k]];
+            y[k] = p->start[places[n + k]];
         status = improve(p, &r, &s, most, multipliers, y, step, row, along);
     } else {
         for (int pass = 0; pass < 2; pass++) /* the second corrects the rounding of the first */

@@ -10,6 +10,11 @@
 #else
 #define WIDE
 #endif
+#ifdef __GNUC__
+#define LANES 4 /* numbers of a row that are added at once */
+#else
+#define LANES 1
+#endif
 
 enum { SOLVED = 0, INFEASIBLE = 1, STEPS = 2, DEFICIENT = 3, UNCONFIRMED = 4 };
 
@@ -30,6 +35,8 @@ typedef struct {
     const int *prefer;
     const double *start; /* an x that meets all rows, from which to begin, or NULL */
     int few;             /* steps after which the most violated row enters, not the farthest one */
+    double *block;       /* the problem over y, and the places of columns, as `lanes.c` has made them, or NULL */
+    int *places;
 } Problem;
 
 /* numbers of working memory, and integers, that a problem of this size takes */

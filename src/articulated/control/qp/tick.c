@@ -10,19 +10,11 @@
    violated row enters: fewer steps where rows hardly leave an x, more with the large costs of slacks */
 static const int STEPS_AT_MOST[] = {200, 100, 400}, FEW[] = {40, 100, 400};
 /* rows that give way: none; those about accelerations; all but the dynamics */
-enum { HARD, ACCELERATIONS, ALL };
+enum { HARD, ACCELERATIONS, ALL_BUT_DYNAMICS };
 /* costs of slacks, relative to the heaviest task: the second where the first leaves too few digits */
 static const double PENALTIES[] = {1e8, 1e6};
 /* slacks, relative to the accelerations, that are none */
 #define MISSED 1e-7
-
-typedef struct {
-    int n, equalities, rows, tasks, slacks; /* slacks so far */
-    Row *T, *E, *G;
-    double *b, *w, *d, *e, *lower, *upper, *multipliers, *x;
-    double *soles; /* rows of the ground with the moments of a state */
-    int *prefer, *number; /* of each row its place among the multipliers */
-} Assembly;
 
 static double *blank(double *row, int n)
 {
@@ -42,10 +34,15 @@ static Row balance(const Structure *s, const Terms *t, int row, double factor)
 
 static double value(const Row *row, const double *x)
 {
-    double sum = 0;
-    for (int j = 0; j < row->count; j++)
-        sum += row->a[j] * x[row->first + j];
-    return row->factor * sum;
+    const double *a = row->a, *own = x + row->first;
+    double sum[4] = {0}; /* which do not wait for each other */
+    int j = 0;
+    for (; j + 4 <= row->count; j += 4)
+        for (int k = 0; k < 4; k++)
+            sum[k] += a[j + k] * own[j + k];
+    for (; j < row->count; j++)
+        sum[0] += a[j] * own[j];
+    return row->factor * ((sum[0] + sum[1]) + (sum[2] + sum[3]));
 }
 
 static int slack(const Structure *s, Assembly *p) { return s->nv + s->contacts + p->slacks++; }
@@ -130,11 +127,11 @@ static void constrain(const Structure *s, const Law *law, const Terms *t, Assemb
     for (int i = 0; i < nv; i++)
         if (law->limit[i] != 0 && law->limit[i] < INFINITY) {
             const double down = -largest_torque(law, t, i, -1) - t->h[i], up = largest_torque(law, t, i, 1) - t->h[i];
-            bounded(s, p, balance(s, t, i, 1), down, up, nv + i, gives == ALL);
+            bounded(s, p, balance(s, t, i, 1), down, up, nv + i, gives == ALL_BUT_DYNAMICS);
         }
     for (int i = 0; i < s->ground; i++)
         if (law->standing[s->column[i]] != 0)
-            bounded(s, p, pressing(s, law, t, p, i), law->lower[i], law->upper[i], 2 * nv + s->contacts + i, gives == ALL);
+            bounded(s, p, pressing(s, law, t, p, i), law->lower[i], law->upper[i], 2 * nv + s->contacts + i, gives == ALL_BUT_DYNAMICS);
     for (int i = 0; keep && i < p->rows; i++) {
         const double kept = value(p->G + i, keep);
         p->lower[i] = fmin(p->lower[i], kept), p->upper[i] = fmax(p->upper[i], kept);
@@ -188,18 +185,22 @@ static void hold(const Structure *s, const Law *law, const Terms *t, Assembly *p
             equality(p, row, value(&row, x), s->alone[i] < nv ? 0 : nv, s->alone[i] < nv ? nv : p->n);
 }
 
-/* From `start`, if it is given, an x that meets the rows. */
-static int solved(const Assembly *p, int gives, const double *start, double *numbers, int *integers, int *about)
+Problem program(const Assembly *p)
 {
-    const Problem problem = {p->n, p->tasks, p->equalities, p->rows, p->T, p->E, p->G, p->b, p->w, p->d,
-                             p->e, p->lower, p->upper, p->prefer, start, FEW[gives]};
+    return (Problem){p->n, p->tasks, p->equalities, p->rows, p->T, p->E, p->G, p->b, p->w, p->d, p->e, p->lower, p->upper,
+                     p->prefer, NULL, FEW[HARD], NULL, NULL};
+}
+
+static int solved(const Assembly *p, Problem program, int gives, int *about)
+{
     int steps;
-    const int status = active_set(&problem, STEPS_AT_MOST[gives], numbers, integers, p->x, p->multipliers, &steps);
+    program.few = FEW[gives];
+    const int status = active_set(&program, STEPS_AT_MOST[gives], p->numbers, p->integers, p->x, p->multipliers, &steps);
     about[1] += steps;
     return status;
 }
 
-static double magnitude(const double *x, int n)
+static double greatest(const double *x, int n)
 {
     double found = 0;
     for (int i = 0; i < n; i++)
@@ -208,8 +209,7 @@ static double magnitude(const double *x, int n)
 }
 
 /* The first level: as it is, or with rows that give way; 1 if one has to. */
-static int first_level(const Structure *s, const Law *law, const Terms *t, Assembly *p, double *numbers, int *integers,
-                       int *about)
+static int first_level(const Structure *s, const Law *law, const Terms *t, Assembly *p, Problem first, int *about)
 {
     double heaviest = fmax(1, law->options[CONTACT_WEIGHT]);
     int crossed = 0, joints = s->given, end = s->nv + s->contacts;
@@ -219,14 +219,15 @@ static int first_level(const Structure *s, const Law *law, const Terms *t, Assem
         crossed |= t->bounds[i] > t->bounds[s->nv + i];
         joints += t->bounds[i] > -INFINITY || t->bounds[s->nv + i] < INFINITY;
     }
-    for (int gives = crossed ? ACCELERATIONS : HARD; gives <= ALL; gives++)
-        for (int k = 0; k < (gives ? 2 : 1); k++) {
-            const int others = gives == ALL ? s->nv + s->ground : 0;
-            p->n = end + (gives ? s->contacts + joints + others : 0);
+    if (!crossed && solved(p, first, HARD, about) == SOLVED)
+        return 0;
+    for (int gives = ACCELERATIONS; gives <= ALL_BUT_DYNAMICS; gives++)
+        for (int k = 0; k < 2; k++) {
+            p->n = end + s->contacts + joints + (gives == ALL_BUT_DYNAMICS ? s->nv + s->ground : 0);
             constrain(s, law, t, p, gives, 0);
             wish(s, law, t, p, 0, PENALTIES[k] * heaviest);
-            if (solved(p, gives, 0, numbers, integers, about) == SOLVED)
-                return crossed || (gives && magnitude(p->x + end, p->slacks) > MISSED * (1 + magnitude(p->x, s->nv)));
+            if (solved(p, program(p), gives, about) == SOLVED)
+                return crossed || greatest(p->x + end, p->slacks) > MISSED * (1 + greatest(p->x, s->nv));
         }
     return 2;
 }
@@ -255,49 +256,65 @@ static void report(const Structure *s, const Law *law, const Terms *t, Found *fo
     *found->cost = cost;
 }
 
-WIDE void tick(const Structure *s, const Law *law, const Terms *t, double *numbers, int *integers, Row *work, Found *found)
+WIDE void assemble(const Structure *s, const Law *law, const Terms *t, double *numbers, int *integers, Row *work, Assembly *p)
 {
-    const int nv = s->nv, end = nv + s->contacts, rows = MOST_ROWS(nv, s->contacts, s->tasks, s->ground, s->given);
+    const int nv = s->nv, rows = MOST_ROWS(nv, s->contacts, s->tasks, s->ground, s->given);
     const int tasks = MOST_TASKS(nv, s->contacts, s->tasks, s->ground, s->given), equalities = tasks;
     const long n = MOST_COLUMNS(nv, s->contacts, s->tasks, s->ground, s->given);
-    const long all = 2L * nv + s->contacts + s->ground + s->given;
-    double *next = numbers, size = 0;
-    Assembly p = {0};
+    double *next = numbers;
 #define TAKE(count) (next += (count), next - (count))
-    p.b = TAKE(tasks), p.w = TAKE(tasks), p.d = TAKE(n), p.e = TAKE(equalities), p.lower = TAKE(rows), p.upper = TAKE(rows);
-    p.multipliers = TAKE(rows), p.x = TAKE(n), p.soles = TAKE(6L * s->ground);
-    p.T = work, p.E = work + tasks, p.G = p.E + equalities;
-    p.prefer = integers, p.number = p.prefer + 2 * equalities;
-    integers = p.number + rows;
+    p->b = TAKE(tasks), p->w = TAKE(tasks), p->d = TAKE(n), p->e = TAKE(equalities), p->lower = TAKE(rows);
+    p->upper = TAKE(rows), p->multipliers = TAKE(rows), p->x = TAKE(n), p->soles = TAKE(6L * s->ground), p->numbers = next;
+    p->T = work, p->E = work + tasks, p->G = p->E + equalities;
+    p->prefer = integers, p->number = p->prefer + 2 * equalities, p->integers = p->number + rows;
+    p->n = nv + s->contacts;
+    blank(p->multipliers, rows);
+    constrain(s, law, t, p, HARD, 0);
+    wish(s, law, t, p, 0, 0);
+}
+
+WIDE void complete(const Structure *s, const Law *law, const Terms *t, Assembly *p, Problem first, Found *found)
+{
+    const int nv = s->nv, end = nv + s->contacts;
+    const long all = 2L * nv + s->contacts + s->ground + s->given;
+    double size = 0;
     for (int i = 0; i < nv; i++)
         size += t->h[i] * t->h[i];
     for (int i = 0; i < s->tasks; i++)
         size += t->wanted[i] * t->wanted[i];
-    blank(p.multipliers, rows);
     blank(found->multipliers, (int)(s->levels * all));
     blank(found->x, end);
     found->about[1] = 0, found->about[2] = s->levels;
-    found->about[0] = size < INFINITY ? first_level(s, law, t, &p, next, integers, found->about) : 3;
+    found->about[0] = size < INFINITY ? first_level(s, law, t, p, first, found->about) : 3;
     for (int level = 0; found->about[0] < 2 && level < s->levels; level++) {
         if (level) {
-            p.n = end;
-            constrain(s, law, t, &p, HARD, found->x);
-            hold(s, law, t, &p, level, found->x);
-            wish(s, law, t, &p, level, 0);
+            p->n = end;
+            constrain(s, law, t, p, HARD, found->x);
+            hold(s, law, t, p, level, found->x);
+            wish(s, law, t, p, level, 0);
+            Problem own = program(p);
+            own.start = found->x; /* meets the rows */
             int status = SOLVED + 1;
             for (int again = 0; again < 2 && status; again++) {
-                status = solved(&p, HARD, found->x, next, integers, found->about);
+                status = solved(p, own, HARD, found->about);
                 if (status) /* once more without the rows that act above */
-                    blank(p.multipliers, rows);
+                    blank(p->multipliers, p->rows);
             }
             if (status) {
                 found->about[2] = found->about[2] < level ? found->about[2] : level;
                 continue;
             }
         }
-        memcpy(found->x, p.x, (size_t)end * sizeof *p.x);
-        for (int i = 0; i < p.rows; i++)
-            found->multipliers[level * all + p.number[i]] = p.multipliers[i];
+        memcpy(found->x, p->x, (size_t)end * sizeof *p->x);
+        for (int i = 0; i < p->rows; i++)
+            found->multipliers[level * all + p->number[i]] = p->multipliers[i];
     }
     report(s, law, t, found);
+}
+
+void tick(const Structure *s, const Law *law, const Terms *t, double *numbers, int *integers, Row *work, Found *found)
+{
+    Assembly p = {0};
+    assemble(s, law, t, numbers, integers, work, &p);
+    complete(s, law, t, &p, program(&p), found);
 }

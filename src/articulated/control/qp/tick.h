@@ -15,18 +15,20 @@ typedef struct {
     const int *motor;  /* motors: their velocities */
 } Structure;
 
-/* the largest program of a law, with all its slacks; and the working memory that takes */
+/* the largest program of a law, with all its slacks; and the working memory that takes, first that of the Assembly */
 #define MOST_COLUMNS(nv, contacts, tasks, ground, given) (3 * (nv) + 2 * (contacts) + (ground) + (given))
 #define MOST_ROWS(nv, contacts, tasks, ground, given) (2 * (nv) + (ground) + (given))
 #define MOST_TASKS(nv, contacts, tasks, ground, given) ((nv) + (contacts) + (tasks)) /* and equalities */
 #define TICK_ROWS(...) (2 * MOST_TASKS(__VA_ARGS__) + MOST_ROWS(__VA_ARGS__))
-#define TICK_NUMBERS(nv, contacts, tasks, ground, given) \
+#define ASSEMBLY_NUMBERS(nv, contacts, tasks, ground, given) \
     (2L * MOST_COLUMNS(nv, contacts, tasks, ground, given) + 3L * MOST_TASKS(nv, contacts, tasks, ground, given) + \
-     3L * MOST_ROWS(nv, contacts, tasks, ground, given) + 6L * (ground) + \
-     ACTIVE_SET_NUMBERS(MOST_COLUMNS(nv, contacts, tasks, ground, given), MOST_TASKS(nv, contacts, tasks, ground, given), \
-                        MOST_TASKS(nv, contacts, tasks, ground, given), MOST_ROWS(nv, contacts, tasks, ground, given)))
+     3L * MOST_ROWS(nv, contacts, tasks, ground, given) + 6L * (ground))
+#define ASSEMBLY_INTEGERS(...) (2L * MOST_TASKS(__VA_ARGS__) + MOST_ROWS(__VA_ARGS__))
+#define TICK_NUMBERS(...) \
+    (ASSEMBLY_NUMBERS(__VA_ARGS__) + ACTIVE_SET_NUMBERS(MOST_COLUMNS(__VA_ARGS__), MOST_TASKS(__VA_ARGS__), \
+                                                        MOST_TASKS(__VA_ARGS__), MOST_ROWS(__VA_ARGS__)))
 #define TICK_INTEGERS(...) \
-    (2L * MOST_TASKS(__VA_ARGS__) + MOST_ROWS(__VA_ARGS__) + \
+    (ASSEMBLY_INTEGERS(__VA_ARGS__) + \
      ACTIVE_SET_INTEGERS(MOST_COLUMNS(__VA_ARGS__), MOST_TASKS(__VA_ARGS__), MOST_ROWS(__VA_ARGS__)))
 
 /* Numbers that may change from tick to tick. */
@@ -53,6 +55,23 @@ typedef struct {
     double *x, *multipliers, *tau, *residual, *cost;
     int *about;
 } Found;
+
+/* A program, and the working memory of its solver. */
+typedef struct {
+    int n, equalities, rows, tasks, slacks; /* slacks so far */
+    Row *T, *E, *G;
+    double *b, *w, *d, *e, *lower, *upper, *multipliers, *x;
+    double *soles;        /* rows of the ground with the moments of a state */
+    int *prefer, *number; /* of each row its place among the multipliers */
+    double *numbers;
+    int *integers;
+} Assembly;
+
+/* The program of the first level in arrays of `numbers`, `integers` and `work`; and its solution, that of other levels and
+   of programs that give way, from it on: `program` is the first one, of which lanes may have eliminated a part. */
+void assemble(const Structure *s, const Law *law, const Terms *terms, double *numbers, int *integers, Row *work, Assembly *p);
+Problem program(const Assembly *p);
+void complete(const Structure *s, const Law *law, const Terms *terms, Assembly *p, Problem program, Found *found);
 
 void tick(const Structure *s, const Law *law, const Terms *terms, double *numbers, int *integers, Row *rows, Found *found);
 

@@ -139,9 +139,11 @@ class LawArrays:
         rows = [i for i, x in enumerate(own) if x.kind == UNILATERAL]
         return np.array(rows, int), np.array([contacts.index(own[i].name) for i in rows], int)
 
-    def at(self, k: tuple[Any, ...]) -> "LawArrays":
-        """The law of one state of many."""
+    def at(self, k: Any) -> "LawArrays":
+        """The law of one state of many, or of a part of them."""
         ndim = (2, 1, 1, 1, 1, 1, 1, 2, 2, 1, 1)
+        if all(x.ndim == n for x, n in zip(self.numbers, ndim, strict=True)):
+            return self
         own = (x[k] if x.ndim > n else x for x, n in zip(self.numbers, ndim, strict=True))
         return replace(self, numbers=Numbers(*own))
 

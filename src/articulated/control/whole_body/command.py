@@ -23,7 +23,7 @@ class Command:
     time : seconds that the command took, all included
     """
 
-    def __init__(self, law: LawArrays, tasks: TaskArrays, terms: Terms, found: Found, q: Any):
+    def __init__(self, law: LawArrays, tasks: TaskArrays, terms: Terms | None, found: Found, q: Any):
         self.tau, self.time = found.tau, 0.0
         self._law, self._tasks, self._terms, self._found, self._q = law, tasks, terms, found, q
 

@@ -29,12 +29,14 @@ from .infeasible import Infeasible, explained, possible
 from .kernel_terms import Asked, Terms, terms_kernel, without_joint_friction
 from .limits import JointLimits, joint_limits, per_motor
 from .task_arrays import TaskArrays
-from .tick import ticks
+from .tick import Found, results_of, ticks
 
 Floats = NDArray[np.floating]
 #: meanings of numbers, in messages
 NOT_NEGATIVE, UNIQUE = "a number, not negative", "a number, and must be positive: it makes the solution unique"
 TINY = float(np.finfo(float).tiny)
+#: states whose terms stay in the cache until their ticks take them
+PART = 128
 
 
 class WholeBody:
@@ -267,17 +269,31 @@ class WholeBody:
         (12,)
         """
         started = perf_counter()
-        found, law = self._found(q, v, targets, gains), self._arrays
-        batch = found.h.shape[:-1]
+        arrays, law = self._task_arrays, self._arrays
+        given = q, v, arrays.targets(targets), arrays.changed_gains(gains) if gains else arrays.gains
+        many, terms = type(q) is type(v) is np.ndarray and q.ndim == 2 and len(q) > PART, None
+        if not many or any(x.ndim != 1 and x.shape[:-1] != q.shape[:1] for x in given):
+            terms = self._terms.call(*given)
+        batch = terms.h.shape[:-1] if terms else q.shape[:1]
         if weights or moving or not (standing is force_limits is torque_limits is self._clearance is None):
             law = self._numbers(q, v, weights, standing, force_limits, torque_limits, moving, batch)
-        result, status = ticks(law, self._structure, found)
+        result, status = ticks(law, self._structure, terms) if terms else self._in_parts(law, given)
         if status:
             worst = np.unravel_index(np.argmax(result.about[..., 0]), batch)
-            self._refuse(law.at(worst), Terms(*(x[worst] for x in found)), status, q, v, targets)
-        done = Command(law, self._task_arrays, found, result, np.array(q, float) if law.joints.ranges else q)
+            own = (np.broadcast_to(x, (*batch, np.shape(x)[-1]))[worst] for x in given)
+            self._refuse(law.at(worst), self._terms.call(*own), status, q, v, targets)
+        done = Command(law, self._task_arrays, terms, result, np.array(q, float) if law.joints.ranges else q)
         done.time = perf_counter() - started
         return done
+
+    def _in_parts(self, law: LawArrays, given: tuple[Floats, ...]) -> tuple[Found, int]:
+        """Results of many states, and the worst status."""
+        count, worst = len(given[0]), 0
+        out = results_of(law, (count,))
+        for part in (slice(k, k + PART) for k in range(0, count, PART)):
+            terms = self._terms.call(*(x[part] if x.ndim > 1 else x for x in given))
+            worst = max(worst, ticks(law.at(part), self._structure, terms, Found(*(x[part] for x in out)))[1])
+        return out, worst
 
     def _refuse(self, law: LawArrays, found: Terms, status: int, q: Any, v: Any, targets: Mapping[str, Any]) -> None:
         """The errors of a state without a motion that meets all constraints."""

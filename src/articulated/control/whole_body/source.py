@@ -12,7 +12,7 @@ from ...compiler.emit import c
 if TYPE_CHECKING:
     from .law import WholeBody
 
-#: of one file, in which each includes nothing of the others
+#: of one file; each stands where it is included, or after those before it
 PARTS = ("active_set.h", "active_set.c", "tick.h", "tick.c")
 
 TEXT = """/* {title}
@@ -94,8 +94,10 @@ def c_source(law: "WholeBody", name: str) -> str:
 
 def _parts() -> str:
     """The solver and the tick, without the lines by which one file includes another."""
-    texts = (files("articulated.control.qp").joinpath(part).read_text("utf-8") for part in PARTS)
-    whole = "\n".join(texts).replace('#include "active_set.h"\n', "").replace('#include "tick.h"\n', "")
+    folder = files("articulated.control.qp")
+    whole = "\n".join(folder.joinpath(part).read_text("utf-8") for part in PARTS)
+    whole = whole.replace('#include "reduction.h"\n', folder.joinpath("reduction.h").read_text("utf-8"))
+    whole = whole.replace('#include "active_set.h"\n', "").replace('#include "tick.h"\n', "")
     return whole.replace("#define TAKE", "#undef TAKE\n#define TAKE")
 
 

@@ -42,21 +42,24 @@ class Found(NamedTuple):
     about: NDArray[np.intc]  # (…, 3): 0 solved, 1 nearest, 2 none or 3 not finite; steps; first level unconfirmed
 
 
-def ticks(s: LawArrays, structure: tuple[Any, ...], found: Terms) -> tuple[Found, int]:
-    """Results for terms of one state, or of many, (…,); the worst status."""
+def ticks(s: LawArrays, structure: tuple[Any, ...], found: Terms, out: Found | None = None) -> tuple[Found, int]:
+    """Results for terms of one state, or of many, (…,), in arrays of their own or in `out`; the worst status."""
     if native:
-        results, worst = native.tick(structure, s.numbers, found)
+        results, worst = native.tick(structure, s.numbers, found, *(() if out is None else (tuple(out),)))
         return Found._make(results), worst
-    batch, empty = found.h.shape[:-1], np.empty
-    out = Found(
-        empty((*batch, s.nv + s.contacts)), empty((*batch, len(s.levels), len(s.groups))),
-        empty((*batch, len(s.motors))), empty((*batch, len(s.alone))), empty((*batch, 1)), empty((*batch, 3), np.intc),
-    )  # fmt: skip
+    batch = found.h.shape[:-1]
+    out = out or results_of(s, batch)
     for k in np.ndindex(batch):
         own = _tick(s.at(k), Terms(*(x[k] for x in found)))
         for x, part in zip(out, own, strict=True):
             x[k] = part
     return out, int(out.about[..., 0].max(initial=0))
+
+
+def results_of(s: LawArrays, batch: tuple[int, ...]) -> Found:
+    """Room for the results of many states."""
+    sizes = (s.nv + s.contacts,), (len(s.levels), len(s.groups)), (len(s.motors),), (len(s.alone),), (1,)
+    return Found(*(np.empty((*batch, *size)) for size in sizes), np.empty((*batch, 3), np.intc))
 
 
 def _tick(s: LawArrays, found: Terms) -> Found:
