@@ -71,7 +71,7 @@ def test_how_much_of_the_lectures():
 
 
 def test_how_many_commands():
-    assert len(COMMANDS) - 2 >= 20 and "and twenty more" in text("README.md")
+    assert len(COMMANDS) - 2 == 24 and "and two dozen more" in text("README.md")
 
 
 def test_the_chart_is_that_of_the_tables():

@@ -184,7 +184,7 @@ class Model(Frozen):
             if mimic := joints[name].mimic:
                 raise ModelError(f"joint {name!r} mimics {mimic.joint!r}; lock that one instead")
             row = q if hasattr(q, "__len__") else [q]
-            what = f"the position of joint {name!r} with {joints[name].nq} coordinates"
+            what = f"the position of joint {name!r}"
             settled[name] = numbers(what, row, joints[name].nq, error=ModelError, names=())
         frozen = {
             b.name: b.joint.transform(b.multiplier * settled[b.leader.joint.name] + b.offset)

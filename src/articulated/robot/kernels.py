@@ -368,10 +368,11 @@ class Kernels:
 
     def require_mass(self) -> None:
         """Forward dynamics needs every joint to move some mass; say which one does not."""
-        if self.massless_joints:
-            names = ", ".join(map(repr, self.massless_joints))
+        if found := self.massless_joints:
+            names = ", ".join(map(repr, found))
+            said = f"joint {names} moves" if len(found) == 1 else f"each of the joints {names} moves"
             raise SingularModelError(
-                f"{self.model.name}: joint {names} moves no mass, so its acceleration is not determined; "
+                f"{self.model.name}: {said} no mass, so its acceleration is not determined; "
                 "give the link it moves, or a body beyond it, mass and inertia, or the joint an armature, or lock it"
             )
 
