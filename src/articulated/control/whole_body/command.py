@@ -7,7 +7,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .arrays import LawArrays
-from .kernel_terms import Terms
 from .task_arrays import TaskArrays
 from .tick import Found
 
@@ -23,7 +22,7 @@ class Command:
     time : seconds that the command took, all included
     """
 
-    def __init__(self, law: LawArrays, tasks: TaskArrays, terms: Terms | None, found: Found, q: Any):
+    def __init__(self, law: LawArrays, tasks: TaskArrays, terms: Any, found: Found, q: Any):
         self.tau, self.time = found.tau, 0.0
         self._law, self._tasks, self._terms, self._found, self._q = law, tasks, terms, found, q
 

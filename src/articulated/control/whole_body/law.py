@@ -270,14 +270,13 @@ class WholeBody:
         """
         started = perf_counter()
         arrays, law = self._task_arrays, self._arrays
-        given = q, v, arrays.targets(targets), arrays.changed_gains(gains) if gains else arrays.gains
-        many, terms = type(q) is type(v) is np.ndarray and q.ndim == 2 and len(q) > PART, None
-        if not many or any(x.ndim != 1 and x.shape[:-1] != q.shape[:1] for x in given):
-            terms = self._terms.call(*given)
-        batch = terms.h.shape[:-1] if terms else q.shape[:1]
+        given: Any = (q, v, arrays.targets(targets), arrays.changed_gains(gains) if gains else arrays.gains)
+        parts = _many(given)
+        terms = None if parts else self._terms.call(*given)
+        batch = given[0].shape[:1] if terms is None else terms.h.shape[:-1]
         if weights or moving or not (standing is force_limits is torque_limits is self._clearance is None):
             law = self._numbers(q, v, weights, standing, force_limits, torque_limits, moving, batch)
-        result, status = ticks(law, self._structure, terms) if terms else self._in_parts(law, given)
+        result, status = self._in_parts(law, given) if terms is None else ticks(law, self._structure, terms)
         if status:
             worst = np.unravel_index(np.argmax(result.about[..., 0]), batch)
             own = (np.broadcast_to(x, (*batch, np.shape(x)[-1]))[worst] for x in given)
@@ -292,7 +291,8 @@ class WholeBody:
         out = results_of(law, (count,))
         for part in (slice(k, k + PART) for k in range(0, count, PART)):
             terms = self._terms.call(*(x[part] if x.ndim > 1 else x for x in given))
-            worst = max(worst, ticks(law.at(part), self._structure, terms, Found(*(x[part] for x in out)))[1])
+            room = Found._make(x[part] for x in out)
+            worst = max(worst, ticks(law.at(part), self._structure, terms, room)[1])
         return out, worst
 
     def _refuse(self, law: LawArrays, found: Terms, status: int, q: Any, v: Any, targets: Mapping[str, Any]) -> None:
@@ -432,6 +432,13 @@ class WholeBody:
             numbers["given"], numbers["least"], groups = self._clearance.rows(q, v)
             law = replace(law, groups=[*law.groups[: len(law.groups) - len(groups)], *groups])
         return replace(law, numbers=law.numbers._replace(**numbers))
+
+
+def _many(given: tuple[Any, ...]) -> bool:
+    """Whether these are arrays of one axis of states, more than a part of them, or of one state for all."""
+    q, v = given[:2]
+    count = len(q) if type(q) is type(v) is np.ndarray and q.ndim == 2 else 0
+    return count > PART and all(x.shape[:-1] in ((), (count,)) for x in given)
 
 
 def _listed(tasks: Any) -> tuple[Task, ...]:

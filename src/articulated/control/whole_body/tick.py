@@ -59,7 +59,7 @@ def ticks(s: LawArrays, structure: tuple[Any, ...], found: Terms, out: Found | N
 def results_of(s: LawArrays, batch: tuple[int, ...]) -> Found:
     """Room for the results of many states."""
     sizes = (s.nv + s.contacts,), (len(s.levels), len(s.groups)), (len(s.motors),), (len(s.alone),), (1,)
-    return Found(*(np.empty((*batch, *size)) for size in sizes), np.empty((*batch, 3), np.intc))
+    return Found._make([*(np.empty((*batch, *size)) for size in sizes), np.empty((*batch, 3), np.intc)])
 
 
 def _tick(s: LawArrays, found: Terms) -> Found:
