@@ -23,16 +23,18 @@ class ContactLoop(Writer):
 
     def __init__(self, plan: Plan):
         super().__init__(plan)
-        self.known = {name: self.r.local(name, 3, size // 3) for name, size in self.carries(plan).items() if size > 1}
+        sizes = {name: (size,) if name == "change" else (3, size // 3) for name, size in self.carries(plan).items()}
+        self.known = {name: self.r.local(name, *size) for name, size in sizes.items() if name != "residual"}
         self.now |= {name: memory.whole() for name, memory in self.known.items()}
         assert plan.system
         self.contact = {name: self.r.output(name, n, "samples") for name, n in contact_sizes(plan.system).items()}
 
     @classmethod
     def carries(cls, plan: Plan) -> dict[str, int]:
-        """Impulses of the last step, and the largest residual since the last sample."""
+        """Impulses of the last step, what they changed, and the largest residual since the last sample."""
         assert plan.system
-        return {"impulses": 3 * plan.system.blocks, "residual": 1}
+        change = {"change": plan.robot.nv} if plan.integrator.order > 1 else {}
+        return {"impulses": 3 * plan.system.blocks, **change, "residual": 1}
 
     @classmethod
     def data(cls, plan: Plan) -> dict[str, np.ndarray]:

@@ -16,7 +16,7 @@ from ...compiler.passes.loops import Memory, Place
 from ...geometry.support import SIZE
 from ...robot import Robot
 from ..drive.external_forces import NO_FORCES, ForceSites
-from ..loop.blocks import constant, larger, nothing, opposite, same
+from ..loop.blocks import constant, larger, minus, nothing, opposite, same
 from ..methods.midpoint import formulation
 from . import interior, rolling, rows, terms
 from .dynamics import columns, euler, factor_pattern, free, reach, reaching
@@ -128,6 +128,7 @@ class ContactStep:
                 self._run(terms.rate, "impulses dt", "held", self.first_triple)
         self._run(larger, "a=residual b=reached", "residual")
         if self.midway:
+            self._run(minus, "a=after b=free", "change")
             self._arrive()
         else:
             self._run(self._bound(terms.finished), "q v after dt", "q v a")
@@ -184,13 +185,16 @@ class ContactStep:
     # -- the robot, and where its contacts are ----------------------------------------------------
 
     def _prepare(self, outside: str) -> None:
-        found = "free L scale origin axes poses@whole rows@whole laws@whole"
-        self._run(self._free, f"q v t tau dt anchors {outside}", f"there before {found}" if self.midway else found)
+        given, found = f"q v t tau dt anchors {outside}", "free L scale origin axes poses@whole rows@whole laws@whole"
+        if self.midway:
+            given, found = f"{given} change", f"there before {found}"
+        self._run(self._free, given, found)
         self._run(self._bound(terms.slowest), "dt", "slowest")
 
     def _free(
-        self, q: Array, v: Array, t: Array, tau: Array, dt: Array, anchors: Array = terms.NOTHING, **outside: Array
-    ) -> Any:
+        self, q: Array, v: Array, t: Array, tau: Array, dt: Array, anchors: Array = terms.NOTHING,
+        change: Array | None = None, **outside: Array,
+    ) -> Any:  # fmt: skip
         """Everything that the step needs to know of the robot."""
         system, (of, ways) = self.system, formulation(self.robot, outside)
         if "parameters" in outside:
@@ -202,7 +206,8 @@ class ContactStep:
         def forces(q: Array) -> Any:
             return self.sites(self.model, q, outside)
 
-        found = free(of, q, v, torque, anchors, dt[0], system, forces, **ways, step=self.rule, bodies=self.model)
+        rule = self.rule if change is None else partial(self.rule, change=change)
+        found = free(of, q, v, torque, anchors, dt[0], system, forces, **ways, step=rule, bodies=self.model)
         return tuple(part.ravel() for part in (found if self.midway else found[2:]) if part.size)
 
     def _meet(self) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from ...algebra.linalg import factor_spd, solve_factored
-from ...algebra.scalars import Array, Scalar, zeros
+from ...algebra.scalars import Array, Scalar, least, select, zeros
 from ...algorithms.configuration import arrival, bending, midway, steadied, straight
 from ...algorithms.fast.formulations import far_bodies
 from ...algorithms.fast.moments import inverse_dynamics_by_moments, mass_matrix_by_moments
@@ -26,6 +26,10 @@ from .euler import OneBlock, Step
 
 #: fixed-point passes of a step: six leave 1e-6 of the gyroscopic torque of a flywheel that turns by 1 rad in it
 PASSES = 6
+#: part of the last impulses that is expected again, if it is more: after an impact it is less
+SETTLED = 0.5
+#: keeps 0 / 0 away
+TINY = 1e-200
 
 #: (q, v) in the middle of a step → generalized forces
 Torque = Callable[[Array, Array], Array]
@@ -66,12 +70,14 @@ def euler(
 def middle(
     model: Model, q: Array, v: Array, dt: Scalar, torque: Torque, forces: ForcesAt,
     recursion: Callable[..., Array] = inverse_dynamics, inertia: Callable[..., Array] = mass_matrix,
-    stiff: bool = False, holding: Holding | None = None,
+    stiff: bool = False, holding: Holding | None = None, change: Array | None = None,
 ) -> Middle:  # fmt: skip
     """A step from (q, v); the rotors of `model` have dt/2 of their damping added, which makes it implicit.
 
     `stiff`: and dt/2 of the gains of the torques, which are then those of the velocity at the beginning.  `holding`:
-    the mean velocity moves no contact that holds, as it will with their impulses.
+    the mean velocity moves no contact that holds, as it will with their impulses.  `change` is that of the velocity by
+    the impulses of the step before: the part of it that undoes most of what moves the robot without them is expected
+    again.  That is about all of it where a robot stands.
     """
     there, before = midway(model, q, v, dt)
     M = inertia(model, there) + implicit_springs(model, there, dt / 2)
@@ -81,6 +87,10 @@ def middle(
     weight = recursion(model, there, still, still, outside)
     for _ in range(PASSES):
         mean = (before + after) / 2
+        if change is not None:
+            pushed = M @ change
+            part = -((after - before) @ pushed) / (change @ pushed + TINY)
+            mean = mean + select(part > SETTLED, least(part, 1.0), 0.0) / 2 * change
         mean = along(mean) if along else mean
         # damping is left to `factors`, but for that of the velocity at the beginning
         motion = recursion(model, there, mean, still, outside) - weight - friction_forces(model, mean - before)
