@@ -16,7 +16,7 @@ from ...text import plain
 from ..equations.lectures import model_of
 from ..ring.state import State
 from .document import Math, Section, words
-from .export import PAGES
+from .export import PAGES, check_page
 from .formula import plain_text, width
 from .html import fragment, html_body
 from .latex import LINE, latex, upright
@@ -25,7 +25,6 @@ from .terminal import in_words
 from .walkthrough import ALGORITHMS, TAKES, Pass, Row, explained, explained_in_symbols
 
 AXES = ("body", "world")
-FORMATS = tuple(PAGES)
 NOTE = "Motions and forces are six numbers in the axes of their body, linear part first."
 NOTE_OF_WORLD = "Motions and forces are six numbers in the world's axes at its origin, linear part first."
 VECTORS = "Vectors of three are in the axes of their body."
@@ -58,8 +57,7 @@ class Explanation:
 
     def export(self, form: str = "text") -> str:
         """The passes as "text", "md", "tex", or an "html" page."""
-        if not isinstance(form, str) or form not in FORMATS:
-            raise unknown("format", form, "an explanation", FORMATS)
+        check_page("an explanation", form)
         return PAGES[form](self.title, self._sections)
 
     @property

@@ -55,22 +55,13 @@ class _Printer(LatexPrinter):
         return terms if first is None else [first, *(x for x in terms if x is not first)]
 
 
-def weighted_square(weight: sympy.Expr, form: sympy.Expr) -> str:
-    """weight · form²; a sum as a weight has brackets, a letter that is squared needs none."""
-    form = -form if form.could_extract_minus_sign() else form
-    square = f"{latex(form)}^{{2}}" if form.is_Symbol else rf"\left({latex(form)}\right)^{{2}}"
-    if weight == 1:
-        return square
-    return (rf"\left({latex(weight)}\right)" if weight.is_Add else latex(weight)) + f" {square}"
-
-
 def square_lines(weight: sympy.Expr, form: sympy.Expr, room: float) -> list[str]:
-    """`weighted_square`, its form broken at plus signs where it is too wide for a line."""
-    whole = weighted_square(weight, form)
+    """weight · form², broken at plus signs where it is too wide; a sum has brackets, a letter needs none."""
+    form = -form if form.could_extract_minus_sign() else form
+    head = "" if weight == 1 else rf"\left({latex(weight)}\right) " if weight.is_Add else f"{latex(weight)} "
+    whole = head + (f"{latex(form)}^{{2}}" if form.is_Symbol else rf"\left({latex(form)}\right)^{{2}}")
     if width(whole) <= room or not form.is_Add:
         return [whole]
-    head = "" if weight == 1 else rf"\left({latex(weight)}\right) " if weight.is_Add else f"{latex(weight)} "
-    form = -form if form.could_extract_minus_sign() else form
     return bracketed_lines(rf"{head}\bigl(", form, r"\bigr)^{2}", room - 3)
 
 

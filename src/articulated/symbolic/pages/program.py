@@ -106,6 +106,11 @@ def _described(equations: Any, p: Any) -> Model:
     """The robot on the scalars of a trace; one of numbers with its inertias regrouped."""
     if not equations.parameters:
         return regrouped(in_numbers(equations.model))
+    return _on_scalars(equations, p)
+
+
+def _on_scalars(equations: Any, p: Any) -> Model:
+    """The robot with the scalars of a trace for its parameters."""
     values = dict(zip(equations.state.parameters, p, strict=True))
     return converted(equations.model, lambda x: value(x, values) if hasattr(x, "free_symbols") else x)
 
@@ -123,14 +128,9 @@ def operation_counts(equations: Any) -> list[Counts]:
     state, model = equations.state, equations.model
     n = {"q": model.nq, "v": model.nv, "p": len(state.parameters)}
     closed = {"M": program(equations, ["M"]), "c, g": program(equations, ["c", "g"])}
-
-    def described(p: Array) -> Any:
-        values = dict(zip(state.parameters, p, strict=True))
-        return converted(model, lambda x: value(x, values) if hasattr(x, "free_symbols") else x)
-
     recursions = {
-        "M": trace(lambda q, p: mass_matrix(described(p), q), {"q": n["q"], "p": n["p"]}),
-        "c, g": trace(lambda q, v, p: bias_forces(described(p), q, v), n),
+        "M": trace(lambda q, p: mass_matrix(_on_scalars(equations, p), q), {"q": n["q"], "p": n["p"]}),
+        "c, g": trace(lambda q, v, p: bias_forces(_on_scalars(equations, p), q, v), n),
     }
     return [Counts(name, operations(closed[name]), operations(recursions[name])) for name in closed]
 
