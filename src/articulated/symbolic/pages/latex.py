@@ -153,14 +153,13 @@ def lines(expression: sympy.Expr, room: float = LINE, before: float = 0) -> list
 
     `before` is the width of what stands before it on its first line.
     """
-    whole = latex(expression)
-    if width(whole) <= room - before or not (expression.is_Add or expression.is_Mul):
-        return [whole]
+    if not (expression.is_Add or expression.is_Mul) or _extent(expression) <= room - before:
+        return [latex(expression)]
     if expression.is_Add:
         return packed([lines(term, room - 3) for term in _ordered(expression)], room, before)
-    inner = max(expression.args, key=lambda x: width(latex(x)) if x.is_Add else 0)
+    inner = max(expression.args, key=lambda x: _extent(x) if x.is_Add else 0)
     if not inner.is_Add:
-        return [whole]
+        return [latex(expression)]
     rest = sympy.Mul(*(x for x in expression.args if x is not inner))
     head = "-" if rest == -1 else rf"\left({latex(rest)}\right)" if rest.is_Add else latex(rest)
     return bracketed_lines(rf"{head} \bigl[", inner, r"\bigr]", room - 2)
@@ -194,7 +193,13 @@ def _link_first(term: sympy.Expr) -> tuple:
 
 def _ordered(expression: sympy.Expr) -> list[sympy.Expr]:
     """Short terms first: constants, then what depends on the state."""
-    return sorted(expression.args, key=lambda term: (width(latex(term)), sympy.default_sort_key(term)))
+    return sorted(expression.args, key=lambda term: (_extent(term), sympy.default_sort_key(term)))
+
+
+def _extent(expression: sympy.Expr) -> float:
+    """Width in one line; of what fills many lines the number of its symbols and numbers, which is found faster."""
+    leaves = sum(not x.args for x in sympy.preorder_traversal(expression))
+    return leaves if leaves > 5 * LINE else width(latex(expression))
 
 
 def packed(terms: list[list[str]], room: float, before: float = 0) -> list[str]:
