@@ -12,7 +12,7 @@ from articulated.simulation.contact import problem
 from articulated.simulation.contact.constraints import constraints, gaps
 from tests.zoo import random_tree
 
-from .test_step import WEIGHTS
+from .test_step import SPRUNG, WEIGHTS
 
 FEET = {"link0": 0.1, "link1": 0.13}
 TREE = random_tree(1, 2, ["revolute", "prismatic"]).floating()
@@ -288,6 +288,9 @@ def test_what_has_no_derivative_is_said():
         art.simulate_derivatives(run, contacts=art.Ground(feet=FEET, friction=0.01))
     with pytest.raises(art.ShapeError, match='"euler"'):
         art.linearize_step(TREE, q, np.zeros(TREE.nv), np.zeros(TREE.nv), 1e-3, "midpoint", contacts=ground)
+    still = np.zeros(2)
+    with pytest.raises(art.ShapeError, match="springs between frames"):
+        art.linearize_step(SPRUNG, still, still, still, 1e-3, contacts=[])
     bar, loop = four_bar()
     closed = loop.assemble([1.0, -0.5, 1.5], locked=["crank"])
     for method in ("rk4", "symplectic", "midpoint"):

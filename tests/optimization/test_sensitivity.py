@@ -67,10 +67,12 @@ def test_by_gains():
 
 def test_where_there_are_none_it_is_said():
     ball, rough = art.Scene([art.Ball(0.1, 1.0, at=(0, 0, 0.1)), art.Ground()]), random_tree(3, 3, friction=True)
-    # lies; is held by dry friction
-    for robot, q, tau in ((ball, ball.poses["start"], 0), (rough, rough.neutral(), rough.gravity_forces(rough.neutral()))):
-        held = np.broadcast_to(tau, (2, robot.nv))
-        run = art.simulate(robot, q, torque=held, method="midpoint", duration=0.004, dt=0.002)
+    flat = rough.neutral()
+    for robot, q, tau in (
+        (ball, ball.poses["start"], None),
+        (rough, flat, rough.gravity_forces(flat)[None].repeat(2, 0)),
+    ):
+        run = art.simulate(robot, q, torque=tau, method="midpoint", duration=0.004, dt=0.002)
         with pytest.raises(art.ShapeError, match="joint limit or dry friction that holds acts at t = 0 s"):
             art.simulate_derivatives(run)
     run = art.simulate(

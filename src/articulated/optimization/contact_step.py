@@ -80,6 +80,10 @@ class ContactSteps:
         self.robot, self.h, self.system = plan.dynamics, h, plan.system or System(FLAT, (), 0.0)
         if self.system.pile:
             raise ShapeError("a step of a scene of many objects has no derivative here")
+        if self.robot.model.springs:
+            raise ShapeError(
+                "a step with springs between frames has no derivative beside contacts, joint limits or dry friction"
+            )
         self.q, self.v, tau, a = (_steps(x) for x in (run.q, run.v, run.tau, run.a))
         self.start, self.dt = _steps(np.broadcast_to(run.q[..., :1, :], run.q.shape)), np.full((len(a), 1), h)
         (after,), by = Blocks(self.robot, "after", after_step, {"v": "v", "a": "v", "dt": "1"})(self.v, a, self.dt)

@@ -14,7 +14,7 @@ from ..simulation.contact.dynamics import least_velocity
 from ..simulation.scene import Scene
 from ..simulation.trajectory.trajectory import Trajectory
 from .contact_step import SETTLED, ContactSteps
-from .step import STEPS, in_batch, linearize_step, moved
+from .step import STEPS, derivative_of, in_batch, linearize_step, moved
 
 Floats = np.ndarray
 
@@ -92,9 +92,9 @@ class RunDerivatives:
         if self._steps:
             by = self._shaped(self._steps.by_parameters())
             return moved(self.run.robot, *self.state[:2], self.run.a[..., :-1, :], by, self.dt, state=False)
-        own = () if self.run.parameters is None else (self._parameters,)
-        found = in_batch(STEPS[self.method], self.run.robot, self.dt, *self.state, *own, inertial=True)
-        return found[..., 3 * self.run.robot.nv :]
+        robot, own = self.run.robot, [] if self.run.parameters is None else [self._parameters]
+        step = derivative_of(robot, self.method)
+        return in_batch(step, robot, self.dt, *self.state, *own, inertial=True)[..., 3 * robot.nv :]
 
     def forward(
         self, q0: ArrayLike | None = None, v0: ArrayLike | None = None, tau: ArrayLike | None = None,

@@ -33,7 +33,9 @@ from ..robot import Robot
 from ..robot.arguments.arrays import Arguments
 from ..robot.derivatives.linearization import LinearSystem
 from ..simulation.drive.damping import damped
+from ..simulation.methods.midpoint import euler, middle
 from ..simulation.methods.runge_kutta import RK4, normalized
+from ..simulation.methods.table import INTEGRATORS
 from ..simulation.run import time_step
 from .joint_jacobians import Blocks
 
@@ -87,7 +89,7 @@ def linearize_step(
     h = time_step(dt, "linearize_step")
     vectors = {name: robot.kernels.vectors[name] for name in ("q", "v", "tau")}
     given = [*Arguments("linearize_step", robot.name, vectors)((q, v, tau))]
-    derivative = STEPS[choose("linearize_step", "method", method, STEPS)]
+    derivative = derivative_of(robot, choose("linearize_step", "method", method, STEPS))
     if parameters is not None:
         given.append(floats("linearize_step: parameters", parameters))
     if contacts is not None:
@@ -105,6 +107,11 @@ def in_batch(derivative: Callable[..., Floats], robot: Robot, h: float, *given: 
     q, v, tau, *own = map(np.ascontiguousarray, rows)
     found = derivative(robot, q, v, tau, h, *own, **more)
     return found.reshape(*batch, *found.shape[1:])
+
+
+def derivative_of(robot: Robot, method: str) -> Callable[..., Floats]:
+    """The derivative of a step of `simulate`, one of STEPS unless springs between frames are implicit in the step."""
+    return partial(_sprung, method=method) if robot.model.springs and method in SPRUNG else STEPS[method]
 
 
 def plain(robot: Robot) -> bool:
@@ -296,6 +303,31 @@ def _momenta(model: Model, q: Array, d: Array, tau: Array, inertias: Array, dt: 
     return {"before": before, "after": after, "q_end": end}
 
 
+def _sprung(
+    robot: Robot, q: Floats, v: Floats, tau: Floats, h: float, parameters: Any = None, inertial: bool = False, *,
+    method: str,
+) -> Floats:  # fmt: skip
+    """The whole step as one function, whose Jacobian is compiled."""
+    inputs = {"q": "q", "v": "v", "tau": "v", "inertias": len(robot.parameters), "dt": "1"}
+    columns = ("q", "v", "tau", "inertias")[: 3 + inertial]
+    moving = damped_over(robot, INTEGRATORS[method].damping * h)
+    step = Blocks(moving, f"sprung {method} by {columns[-1]}", SPRUNG[method], inputs, columns)
+    own = np.broadcast_to(robot.parameters if parameters is None else parameters, (len(q), inputs["inertias"]))
+    return step(q, v, tau, own, _times(q, h))[1]
+
+
+def _sprung_euler(model: Model, q: Array, v: Array, tau: Array, inertias: Array, dt: Array) -> dict[str, Array]:
+    there = euler(with_parameters(model, inertias), q, v, dt[0], lambda q, v: tau, lambda q: {})
+    end, after = straight(model, q, there.v, dt[0])
+    return {"q_next": end, "v_next": after}
+
+
+def _sprung_midpoint(model: Model, q: Array, v: Array, tau: Array, inertias: Array, dt: Array) -> dict[str, Array]:
+    there = middle(with_parameters(model, inertias), q, v, dt[0], lambda q, v: tau, lambda q: {})
+    end, after = arrival(model, q, there.q, there.v, (there.before + there.v) / 2, dt[0])
+    return {"q_next": end, "v_next": after}
+
+
 def _times(q: Floats, h: float) -> Floats:
     return np.full((len(q), 1), h)
 
@@ -304,3 +336,5 @@ def _times(q: Floats, h: float) -> Floats:
 STEPS: dict[str, Callable[..., Any]] = {
     "euler": _euler, "midpoint": _midpoint, "rk4": _rk4, "symplectic": _symplectic,
 }  # fmt: skip
+#: the state after a step in which springs between frames are implicit
+SPRUNG = {"euler": _sprung_euler, "midpoint": _sprung_midpoint}
