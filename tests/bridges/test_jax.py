@@ -196,7 +196,7 @@ def test_the_hessian_of_a_state_cost():
 
 
 def test_gradients_of_a_run(rng):
-    body = robot().frictionless()
+    body = robot()
     bridged, steps, n = articulated.jax.Robot(body), 4, body.nv
     q, v, tau = body.random(rng), rng.normal(size=n), rng.normal(size=(steps, n))
     by = rng.normal(size=(steps + 1, n))

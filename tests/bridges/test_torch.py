@@ -214,10 +214,11 @@ def test_gradients_by_gains_go_through_runs_of_a_step():
 
 def test_gradients_of_a_run_that_lands():
     scene = art.Scene([art.Ball(0.1, 1.0, at=(0, 0, 0.101)), art.Ground(friction=0.2)])
-    v, tau = (torch.tensor(np.array(x), requires_grad=True) for x in ([0.5, 0.1, -0.3, 0, 0, 0], np.zeros((4, 6))))
+    given = [0.5, 0.1, -0.3, 0, 0, 0], np.zeros((4, 6)), 1.1 * scene.parameters
+    given = [torch.tensor(np.array(x), requires_grad=True) for x in given]
     bridged, q = articulated.torch.Robot(scene), scene.poses["start"]
 
-    def ends(v, tau):
-        return bridged.simulate(q, v, tau, 1e-2, contacts=[])[1][-1]
+    def ends(v, tau, parameters):
+        return bridged.simulate(q, v, tau, 1e-2, contacts=[], parameters=parameters)[1][-1]
 
-    assert torch.autograd.gradcheck(ends, (v, tau), atol=1e-6)
+    assert torch.autograd.gradcheck(ends, given, atol=1e-6, check_forward_ad=True)

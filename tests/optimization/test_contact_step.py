@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 import articulated as art
+from articulated.simulation.contact import problem
 from articulated.simulation.contact.constraints import constraints, gaps
 from tests.zoo import random_tree
 
-from .test_step import WEIGHTS
+from .test_step import SPRUNG, WEIGHTS
 
 FEET = {"link0": 0.1, "link1": 0.13}
 TREE = random_tree(1, 2, ["revolute", "prismatic"]).floating()
@@ -208,6 +209,75 @@ def test_runs_that_land():
     assert by_gain == pytest.approx((high - low) / 2e-6, rel=1e-4, abs=1e-5)
 
 
+def trotting():
+    """A quadruped that lifts two legs, then the others, from the home pose."""
+    dog = art.load("quadruped", floating_base=True)
+    ground, home = art.Ground(feet={f"{leg}_FOOT": 0.02 for leg in ("FL", "FR", "HL", "HR")}), dog.poses["home"]
+    q = landed(dog, ground, home, 1e-5)
+    lift, legs = np.array([0, 0.3, -0.6]), np.array([1, -1, -1, 1])
+
+    def law(t, x, v):
+        raised = np.maximum(0, legs * np.sin(2 * np.pi * t / 0.1))[:, None] * lift
+        return np.concatenate([np.zeros(6), 60 * (home[7:] + raised.ravel() - x[7:]) - 2 * v[6:]])
+
+    tau = art.simulate(dog, q, duration=0.1, dt=1e-3, torque=law, contacts=ground).tau[:-1]
+    return dog, q, np.zeros(dog.nv), tau, ground
+
+
+def rolling():
+    """A ball slides, then rolls."""
+    ball = art.Scene([art.Ball(0.1, 1.0, at=(0, 0, 0.1)), art.Ground(friction=0.3)])
+    return ball, ball.poses["start"], np.array([0.6, 0.1, 0, 0, 0, 0]), np.zeros((100, 6)), None
+
+
+def sliding():
+    """A box that turns as it slides, on three feet: as many as it needs."""
+    feet = {"front": (0.1, 0, -0.1), "left": (-0.1, 0.1, -0.1), "right": (-0.1, -0.1, -0.1)}
+    inertia, frames = art.Inertia(1.0, (0, 0, 0), 0.01 * np.eye(3)), [(k, art.Transform(p=p)) for k, p in feet.items()]
+    box = art.build([art.Link("box", joint=art.Floating(), inertia=inertia, frames=frames)])
+    q, v = np.array([0, 0, 0.11, 0, 0, 0, 1]), np.array([0.5, 0.1, 0, 0, 0, 0.5])
+    return box, q, v, np.zeros((50, 6)), art.Ground(0.2, feet=dict.fromkeys(feet, 0.01))
+
+
+def stopped():
+    """An arm with dry friction: one joint slides, one meets its limit, the others are held."""
+    arm = art.load("panda")
+    q, v = arm.poses["home"].copy(), np.zeros(7)
+    for link in arm.links:
+        if link.joint.nv:
+            arm = arm.replace(link.name, joint=link.joint.replace(friction=0.5))
+    q[3], v[3], v[0] = arm.limits.lower[3] + 1e-3, -1.0, 0.5
+    return arm, q, v, arm.gravity_forces(q)[None].repeat(20, 0), []
+
+
+@pytest.mark.parametrize("case", [trotting, rolling, sliding, stopped])
+def test_runs_with_parameters_have_derivatives_by_these_and_at_these(case, monkeypatch):
+    """Differences of steps that are solved to 1e-11, not to 1e-6, are good to 1e-8."""
+    monkeypatch.setattr(problem, "TOLERANCE", 1e-11)
+    monkeypatch.setattr(problem.Problem.measure.__wrapped__, "__defaults__", (1e-11,))
+    robot, q, v, tau, contacts = case()
+    rng, n, h = np.random.default_rng(0), robot.nv, 1e-4
+    dv, dtau = 0.01 * rng.normal(size=n), rng.normal(size=tau.shape) * (tau != 0)
+    heavier, dp = 1.05 * robot.parameters, 0.1 * rng.normal(size=len(robot.parameters)) * robot.parameters
+
+    def run(s, dv=0, dtau=0, dp=0):
+        given = tau + s * dtau, contacts
+        return art.simulate(robot, q, v + s * dv, len(tau) * 1e-3, 1e-3, *given, parameters=heavier + s * dp)
+
+    here = run(0)
+    d = art.simulate_derivatives(here, contacts=contacts)
+    found = d.forward(v0=dv, tau=dtau), d.forward(parameters=dp)
+    for change, along in zip(found, ({"dv": dv, "dtau": dtau}, {"dp": dp}), strict=True):
+        ends = {s * k: run(s * k * h, **along) for k in WEIGHTS for s in (1, -1)}
+        assert here.contact is None or all((x.contact.states == here.contact.states).all() for x in ends.values())
+        wanted = sum(w / h * (ends[k].v - ends[-k].v) for k, w in WEIGHTS.items())
+        assert abs(change.v - wanted).max() < 1e-8 * (1 + abs(wanted).max())
+    by = rng.normal(size=here.v.shape)
+    back = d.adjoint(v=by, parameters=True)
+    pairs = zip(back[1:], (dv, dtau, dp), strict=True)
+    assert sum((x * y).sum() for x, y in pairs) == pytest.approx((by * (found[0].v + found[1].v)).sum(), rel=1e-9)
+
+
 def test_what_has_no_derivative_is_said():
     ground = art.Ground(feet=FEET)
     q = landed(TREE, ground, TREE.random(0), 1e-5)
@@ -218,6 +288,9 @@ def test_what_has_no_derivative_is_said():
         art.simulate_derivatives(run, contacts=art.Ground(feet=FEET, friction=0.01))
     with pytest.raises(art.ShapeError, match='"euler"'):
         art.linearize_step(TREE, q, np.zeros(TREE.nv), np.zeros(TREE.nv), 1e-3, "midpoint", contacts=ground)
+    still = np.zeros(2)
+    with pytest.raises(art.ShapeError, match="springs between frames"):
+        art.linearize_step(SPRUNG, still, still, still, 1e-3, contacts=[])
     bar, loop = four_bar()
     closed = loop.assemble([1.0, -0.5, 1.5], locked=["crank"])
     for method in ("rk4", "symplectic", "midpoint"):

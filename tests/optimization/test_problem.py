@@ -14,6 +14,8 @@ from articulated.optimization.terms import Quadratic, laid_out, quadratics, samp
 from tests.contacts.legged import tripod
 from tests.zoo import random_tree
 
+from .test_step import SPRUNG
+
 
 def of(name, robot):
     """A cost of each row, with a target away from the robot."""
@@ -243,10 +245,11 @@ def test_a_cost_of_ones_own_is_one_function():
         ({"limits": {"jerk": 3}}, "position"),
         ({"method": "midpoint"}, "euler"),
         ({"dt": -1}, "dt"),
+        ({"robot": SPRUNG}, 'use method="rk4"'),
     ],
 )
 def test_bad_input(options, words):
-    usual = {"horizon": 5, "costs": [art.costs.control()]}
+    usual = {"robot": art.load("2r"), "horizon": 5, "costs": [art.costs.control()]}
     with pytest.raises(art.ArticulatedError) as caught:
-        art.Problem(art.load("2r"), **(usual | options))
+        art.Problem(**(usual | options))
     assert words in str(caught.value)

@@ -22,10 +22,11 @@ def test_they_are_differences_of_runs(method):
     dt = 2e-3 if method == "midpoint" else 0.01  # six passes, which converge faster in short steps
     q, v, tau = started(robot, rng, steps)
     dq, dv, dtau = (rng.normal(size=x) for x in (n, n, (steps, n)))
+    heavier, dp = 1.1 * robot.parameters, 0.1 * rng.normal(size=len(robot.parameters)) * robot.parameters
 
     def run(s):
-        start = robot.integrate(q, s * dq), v + s * dv
-        return art.simulate(robot, *start, steps * dt, dt, torque=tau + s * dtau, method=method)
+        start, own = (robot.integrate(q, s * dq), v + s * dv), heavier + s * dp
+        return art.simulate(robot, *start, steps * dt, dt, tau + s * dtau, method=method, parameters=own)
 
     h, here = 1e-2, run(0)
     ends = {s * k: run(s * k * h) for k in WEIGHTS for s in (1, -1)}
@@ -34,40 +35,26 @@ def test_they_are_differences_of_runs(method):
         for of in (lambda x: robot.difference(here.q, x.q), lambda x: x.v)
     ]
     of = art.simulate_derivatives(here)
-    found = of.forward(dq, dv, dtau)
+    found = of.forward(dq, dv, dtau, dp)
     for x, y in zip(found, wanted, strict=True):
         assert abs(x - y).max() < 1e-8 * (1 + abs(y).max())
     by = rng.normal(size=(2, steps + 1, n))
-    back = of.adjoint(*by)
-    pairs = [(back.q0, dq), (back.v0, dv), (back.tau, dtau)]
+    back = of.adjoint(*by, parameters=True)
+    pairs = zip(back, (dq, dv, dtau, dp), strict=True)
     assert sum((x * y).sum() for x, y in pairs) == pytest.approx((by[0] * found.q + by[1] * found.v).sum(), rel=1e-9)
+    own, told = (art.simulate(robot, q, v, dt, dt, method=method, parameters=p) for p in (None, robot.parameters))
+    for name in ("A", "B", "P"):
+        x, y = (getattr(art.simulate_derivatives(run), name) for run in (own, told))
+        assert np.allclose(x, y, rtol=0, atol=1e-9 * (1 + abs(y).max()))
 
 
-def test_by_parameters_and_gains():
-    """Heavier links by their parameters; the gains of a PD law by the chain rule on what its torques feel."""
-    robot, rng, steps, dt = TREE, np.random.default_rng(1), 6, 0.01
-    q, v, tau = started(robot, rng, steps)
-    along = rng.normal(size=len(robot.parameters)) * robot.parameters
-
-    def heavier(s, v=v):
-        return art.simulate(robot, q, v, steps * dt, dt, torque=tau, parameters=robot.parameters + s * along)
-
-    dv = rng.normal(size=robot.nv)
-    for s, run in ((0.1, heavier(0.1)), (0.0, art.simulate(robot, q, v, steps * dt, dt, torque=tau))):
-        of = art.simulate_derivatives(run)
-        found, wanted = of.forward(parameters=along), (heavier(s + 1e-4).v - heavier(s - 1e-4).v) / 2e-4
-        assert np.allclose(found.v, wanted, atol=1e-5 * (1 + abs(found.v).max()))
-        wanted = (heavier(s, v + 1e-5 * dv).v - heavier(s, v - 1e-5 * dv).v) / 2e-5
-        assert np.allclose(of.forward(v0=dv).v, wanted, atol=1e-8 * (1 + abs(wanted).max()))
-    found = of.forward(parameters=along)
-    by = rng.normal(size=(steps + 1, robot.nv))
-    assert of.adjoint(v=by, parameters=True).parameters @ along == pytest.approx((by * found.v).sum(), rel=1e-9)
-
+def test_by_gains():
+    """The gains of a PD law by the chain rule on what its torques feel."""
     arm, goal = art.load("2r"), np.array([0.5, -0.3])
 
     def swung(k):
         law = lambda t, x, w: k[0] * (goal - x) - k[1] * w  # noqa: E731
-        return art.simulate(arm, [0.1, 0.2], [0, 0], 0.2, dt, torque=law, limits=False)
+        return art.simulate(arm, [0.1, 0.2], [0, 0], 0.2, 0.01, torque=law, limits=False)
 
     gains, run = np.array([20.0, 3.0]), swung([20.0, 3.0])
     of = art.simulate_derivatives(run, feedback=np.hstack([-gains[0] * np.eye(2), -gains[1] * np.eye(2)]))
@@ -79,10 +66,15 @@ def test_by_parameters_and_gains():
 
 
 def test_where_there_are_none_it_is_said():
-    ball = art.Scene([art.Ball(0.1, 1.0, at=(0, 0, 0.1)), art.Ground()])
-    run = art.simulate(ball, method="midpoint", duration=0.004, dt=0.002)
-    with pytest.raises(art.ShapeError, match="a contact or a joint limit acts at t = 0 s"):
-        art.simulate_derivatives(run)
+    ball, rough = art.Scene([art.Ball(0.1, 1.0, at=(0, 0, 0.1)), art.Ground()]), random_tree(3, 3, friction=True)
+    flat = rough.neutral()
+    for robot, q, tau in (
+        (ball, ball.poses["start"], None),
+        (rough, flat, rough.gravity_forces(flat)[None].repeat(2, 0)),
+    ):
+        run = art.simulate(robot, q, torque=tau, method="midpoint", duration=0.004, dt=0.002)
+        with pytest.raises(art.ShapeError, match="joint limit or dry friction that holds acts at t = 0 s"):
+            art.simulate_derivatives(run)
     run = art.simulate(
         TREE, *started(TREE, np.random.default_rng(0), 1)[:2], 0.1, 0.01, forces={"link0": [1, 0, 0, 0, 0, 0]}
     )

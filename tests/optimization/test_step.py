@@ -10,11 +10,13 @@ from tests.zoo import random_tree
 
 #: central differences of order 8
 WEIGHTS = {1: 672 / 840, 2: -168 / 840, 3: 32 / 840, 4: -3 / 840}
+SPRUNG = art.load("2r").add_springs([art.Spring("tip", (0.9, 1.0, 0.0), stiffness=100.0, damping=2.0)])
 ROBOTS = {
     "arm": lambda: art.load("2r"),
     "manifold": lambda: random_tree(7, 3, ["revolute", "spherical", "planar", "prismatic", "cylindrical"]),
     "floating": lambda: random_tree(1, 2, ["floating", "revolute"]),
     "friction": lambda: random_tree(3, 3, ["revolute", "prismatic"], friction=True),
+    "springs": lambda: SPRUNG,
 }
 
 

@@ -61,8 +61,8 @@ class Robot(Evaluated):
     ) -> tuple[jax.Array, jax.Array]:
         """States (…, T + 1, nq) and (…, T + 1, nv) of `art.simulate` under torques (…, T, nv), with derivatives.
 
-        Joints stop at their limits only with `contacts`, [] if there are none.  Inertial `parameters` go with "euler"
-        without contacts and dry friction.
+        Joints stop at their limits only with `contacts`, [] if there are none.  `parameters` are inertial ones in
+        the place of the robot's.
         """
         given = [jnp.asarray(x, np.float64) for x in (q0, v0, tau, parameters) if x is not None]
         count = len(given)

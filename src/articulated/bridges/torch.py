@@ -101,8 +101,8 @@ class Robot(Evaluated):
     ) -> tuple[torch.Tensor, torch.Tensor]:
         """States (…, T + 1, nq) and (…, T + 1, nv) of `art.simulate` under torques (…, T, nv), with derivatives.
 
-        Joints stop at their limits only with `contacts`, [] if there are none.  Inertial `parameters` go with "euler"
-        without contacts and dry friction.
+        Joints stop at their limits only with `contacts`, [] if there are none.  `parameters` are inertial ones in
+        the place of the robot's.
         """
         given = (q0, v0, tau) if parameters is None else (q0, v0, tau, parameters)
         run = runs.Run(self.robot, dt, method, contacts)

@@ -73,14 +73,25 @@ class ContactSteps:
         lower, upper = run.robot.limits[:2]
         within = bool(((run.q > lower - BEYOND) & (run.q < upper + BEYOND)).all())
         first = run.q[..., 0, :], run.v[..., 0, :]
-        plan = planned(run.robot, *first, (h, 1, 1), None, contacts, "euler", limits=within)[0]
+        inertias = run.parameters
+        plan = planned(
+            run.robot, *first, (h, 1, 1), None, contacts, "euler", parameters=inertias, limits=within
+        )[0]  # fmt: skip
         self.robot, self.h, self.system = plan.dynamics, h, plan.system or System(FLAT, (), 0.0)
-        _require_known(self.system)
+        if self.system.pile:
+            raise ShapeError("a step of a scene of many objects has no derivative here")
+        if self.robot.model.springs:
+            raise ShapeError(
+                "a step with springs between frames has no derivative beside contacts, joint limits or dry friction"
+            )
         self.q, self.v, tau, a = (_steps(x) for x in (run.q, run.v, run.tau, run.a))
         self.start, self.dt = _steps(np.broadcast_to(run.q[..., :1, :], run.q.shape)), np.full((len(a), 1), h)
         (after,), by = Blocks(self.robot, "after", after_step, {"v": "v", "a": "v", "dt": "1"})(self.v, a, self.dt)
-        self.after_v, self.force = by[..., :nv], self.robot.inverse_dynamics(self.q, self.v, a)
-        self.free = self.robot.derivatives("forward_dynamics")(self.q, self.v, self.force)
+        if inertias is not None:
+            inertias = _steps(np.broadcast_to(inertias[..., None, :], (*run.q.shape[:-1], inertias.shape[-1])))
+        self.force = self.robot.inverse_dynamics(self.q, self.v, a, parameters=inertias)
+        self.free = self.robot.derivatives("forward_dynamics")(self.q, self.v, self.force, parameters=inertias)
+        self.after_v, self.a = by[..., :nv], a
         left, found = h * (self.force - tau), list[Rows]()
         touching = run.contact.forces[..., : len(self.system.contacts), :] if run.contact else np.zeros((1, 0, 3))
         if touching[..., :-1, :, :].any():
@@ -271,8 +282,7 @@ class ContactSteps:
 
     def by_parameters(self) -> Floats:
         """By inertial parameters, (N, nv, 10 nb)."""
-        found = self.robot.derivatives("forward_dynamics", wrt="parameters")(self.q, self.v, self.force)
-        return self._followed(found.parameters, 0.0)
+        return self._followed(-self.free.tau @ self.robot.regressor(self.q, self.v, self.a), 0.0)
 
     def _followed(self, held: Floats, direct: Any) -> Floats:
         """Derivatives of accelerations from those with the impulses held."""
@@ -284,24 +294,18 @@ class ContactSteps:
         return held + self.free.tau @ (np.swapaxes(self._J, 1, 2) @ moved) / self.h
 
 
-def stepped(robot: Robot, q: Floats, v: Floats, tau: Floats, h: float, contacts: Any, method: str) -> Floats:
+def stepped(
+    robot: Robot, q: Floats, v: Floats, tau: Floats, h: float, parameters: Any = None, *, contacts: Any, method: str
+) -> Floats:
     """Derivatives of a step of `simulate` with contacts, by dq, dv and dtau."""
     if method != "euler":
         raise ShapeError(f'linearize_step: contacts= needs method="euler"; got {method!r}')
-    run = simulate(robot, q, v, h, h, torque=tau[:, None], contacts=contacts)
+    run = simulate(robot, q, v, h, h, torque=tau[:, None], contacts=contacts, parameters=parameters)
     steps = ContactSteps(run, contacts)
     by = steps.by_state()
     if steps.system.held:  # they hold from here
         by[..., : robot.nv] += steps.by_start()
     return moved(robot, q, v, run.a[:, 0], by, h)
-
-
-def _require_known(system: System) -> None:
-    for what, there in {
-        "a scene of many objects": system.pile,
-    }.items():
-        if there:
-            raise ShapeError(f"a step with {what} has no derivative here")
 
 
 def _steps(x: Floats, axes: int = 1) -> Floats:

@@ -114,6 +114,8 @@ class Problem(Frozen):
             terms=laid_out([*scalars, *_beyond(bounds, costs, h)], robot, steps, h),
             on_batches=tuple(cost for cost in costs if cost.numbers is None),
         )  # fmt: skip
+        if robot.model.springs and self.method == "euler":
+            raise ShapeError('Problem: springs between frames are implicit in the step of "euler"; use method="rk4"')
         if any(x.of_forces for x in costs) and not points(self.schedule):
             raise ShapeError("Problem: a cost of contact forces needs contacts=, with points that push")
 

@@ -10,10 +10,11 @@ from numpy.typing import ArrayLike
 
 from ..errors import ShapeError
 from ..inputs.choices import floats
+from ..simulation.contact.dynamics import least_velocity
 from ..simulation.scene import Scene
 from ..simulation.trajectory.trajectory import Trajectory
-from .contact_step import ContactSteps
-from .step import STEPS, damped_over, linearize_step, moved
+from .contact_step import SETTLED, ContactSteps
+from .step import STEPS, derivative_of, in_batch, linearize_step, moved
 
 Floats = np.ndarray
 
@@ -88,19 +89,12 @@ class RunDerivatives:
     @cached_property
     def P(self) -> Floats:
         """Derivatives of the steps by inertial parameters, (…, T - 1, 2 nv, 10 nb)."""
-        if self.method != "euler":
-            raise ShapeError(
-                f'simulate_derivatives by parameters: the method is "euler"; that of the run is {self.method!r}'
-            )
-        q, v, tau = self.state
         if self._steps:
-            by, a = self._shaped(self._steps.by_parameters()), self.run.a[..., :-1, :]
-        else:
-            moving = damped_over(self.run.robot, self.dt)
-            given = self._parameters
-            by = moving.derivatives("forward_dynamics", wrt="parameters")(q, v, tau, parameters=given).parameters
-            a = moving.forward_dynamics(q, v, tau, parameters=given)
-        return moved(self.run.robot, q, v, a, by, self.dt, state=False)
+            by = self._shaped(self._steps.by_parameters())
+            return moved(self.run.robot, *self.state[:2], self.run.a[..., :-1, :], by, self.dt, state=False)
+        robot, own = self.run.robot, [] if self.run.parameters is None else [self._parameters]
+        step = derivative_of(robot, self.method)
+        return in_batch(step, robot, self.dt, *self.state, *own, inertial=True)[..., 3 * robot.nv :]
 
     def forward(
         self, q0: ArrayLike | None = None, v0: ArrayLike | None = None, tau: ArrayLike | None = None,
@@ -212,10 +206,6 @@ def simulate_derivatives(run: Trajectory, feedback: ArrayLike | None = None, con
         )
     if run.forces or run.joints:
         raise ShapeError("simulate_derivatives: of runs of the robot as it is, without forces= and joints=")
-    if run.parameters is not None and (info["method"] != "euler" or "residuals" in info):
-        raise ShapeError(
-            'simulate_derivatives: with parameters=, of runs by "euler", without contacts, limits and friction'
-        )
     if info["method"] != "euler":
         _require_smooth(run)
     elif run.contact is not None and contacts is None and not isinstance(run.robot, Scene):
@@ -224,15 +214,18 @@ def simulate_derivatives(run: Trajectory, feedback: ArrayLike | None = None, con
 
 
 def _require_smooth(run: Trajectory) -> None:
-    """An error that says when a contact or a limit acts first."""
+    """An error that says when a contact, a limit or dry friction that holds acts first."""
     lower, upper = run.robot.limits[:2]
     acts = ((run.q <= lower) | (run.q >= upper)).any(axis=-1) & ("residuals" in run.info)
     if run.contact is not None:
         holds = np.isinf(run.contact.frictions).any(axis=-1, keepdims=True)
         acts = acts | (run.contact.forces != 0).any(axis=(-1, -2)) | holds
+    rubs = [k for b in run.robot.model.bodies if b.friction for k in range(b.dofs.start, b.dofs.stop)]
+    still = abs(run.v[..., 1:, rubs]) < SETTLED * least_velocity(run.robot.model, run.info["dt"])
+    acts[..., :-1] |= still.any(axis=-1) & ("residuals" in run.info)
     if acts.any():
         first = run.t[np.nonzero(acts.reshape(-1, len(run.t)).any(axis=0))[0][0]]
         raise ShapeError(
-            f"simulate_derivatives: a contact or a joint limit acts at t = {first:g} s; runs are differentiated "
-            'through these by the method "euler"'
+            f"simulate_derivatives: a contact, a joint limit or dry friction that holds acts at t = {first:g} s; runs "
+            'are differentiated through these by the method "euler"'
         )
