@@ -177,3 +177,14 @@ def test_gains_of_a_law_that_is_called_are_those_of_the_middle():
     batch = art.simulate(arm, [start] * 2, None, 0.1, 1e-3, law.towards(np.stack([goal, goal])), **options).q[:, -1]
     assert abs(batch - called).max() < 1e-12
     assert abs(called - exact).max() < 2e-5
+
+
+def test_forces_at_rest_stay():
+    """A limp biped that has fallen lies on more points than it needs; each keeps its force from step to step."""
+    robot = art.load("biped", floating_base=True)
+    start = robot.neutral()
+    start[2] = 1.0
+    for method in ("euler", "midpoint"):
+        forces = art.simulate(robot, start, None, 4.0, contacts=art.Ground(0.7), method=method).contact.forces[-101:-1]
+        assert (forces[-1, :, 2] > 0).sum() > 3
+        assert abs(np.diff(forces, axis=0)).max() < 1e-4
