@@ -182,7 +182,7 @@ def test_gains_of_a_law_that_is_called_are_those_of_the_middle():
 def test_forces_at_rest_stay():
     """A limp biped that has fallen lies on more points than it needs; each keeps its force from step to step."""
     robot = art.load("biped", floating_base=True)
-    start = robot.neutral()
+    start = robot.poses["home"].copy()
     start[2] = 1.0
     for method in ("euler", "midpoint"):
         forces = art.simulate(robot, start, None, 4.0, contacts=art.Ground(0.7), method=method).contact.forces[-101:-1]
