@@ -153,3 +153,38 @@ def test_a_law_within_a_step_knows_what_carries_a_robot():
         assert (run.contact.forces[..., 2] > 0).all()
         errors.append(abs(run.q[-1] - exact.q[-1]).max())
     assert errors[1] < 2e-4 and errors[0] / errors[1] > 3
+
+
+def test_dampers_between_frames_are_of_second_order():
+    """A pendulum on a spring with a damper, against rk4."""
+    line = art.Spring("tip", (1.0, 0.0, 1.0), stiffness=300.0, length=0.5, damping=20.0)
+    robot = art.load("2r").add_springs([line])
+    exact = art.simulate(robot, [0.3, 0.5], [1.0, 0.0], 0.2, 1e-4, method="rk4").q[-1]
+    errors = [
+        abs(art.simulate(robot, [0.3, 0.5], [1.0, 0.0], 0.2, dt, method="midpoint").q[-1] - exact).max()
+        for dt in (2e-3, 1e-3)
+    ]
+    assert errors[0] / errors[1] > 3.5
+
+
+def test_gains_of_a_law_that_is_called_are_those_of_the_middle():
+    """References that are a plain function, and those of a batch: gravity alone is that of the beginning of a step."""
+    arm = art.load("panda").frictionless()
+    start, goal = arm.neutral(), arm.integrate(arm.neutral(), np.full(7, 0.1))
+    law, options = art.PD(arm, 400, 40), {"method": "midpoint", "limits": False}
+    exact = art.simulate(arm, start, None, 0.1, 1e-3, law.towards(goal), **options).q[-1]
+    called = art.simulate(arm, start, None, 0.1, 1e-3, law.towards(lambda t: goal), **options).q[-1]
+    batch = art.simulate(arm, [start] * 2, None, 0.1, 1e-3, law.towards(np.stack([goal, goal])), **options).q[:, -1]
+    assert abs(batch - called).max() < 1e-12
+    assert abs(called - exact).max() < 2e-5
+
+
+def test_forces_at_rest_stay():
+    """A limp biped that has fallen lies on more points than it needs; each keeps its force from step to step."""
+    robot = art.load("biped", floating_base=True)
+    start = robot.poses["home"].copy()
+    start[2] = 1.0
+    for method in ("euler", "midpoint"):
+        forces = art.simulate(robot, start, None, 4.0, contacts=art.Ground(0.7), method=method).contact.forces[-101:-1]
+        assert (forces[-1, :, 2] > 0).sum() > 3
+        assert abs(np.diff(forces, axis=0)).max() < 1e-4

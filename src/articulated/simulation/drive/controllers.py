@@ -73,16 +73,16 @@ def _servo(robot: Robot, torque: Servo, batch: tuple[int, ...], implicit: float)
 
 def _towards(robot: Robot, torque: Towards, batch: tuple[int, ...], implicit: float, within: bool) -> Drive:
     """Drive of a law with its reference; their numbers are data of a method that may take gains implicitly."""
-    over = None
+    over, led = None, torque
     if implicit and (found := torque.at_end_of_step(implicit)):
-        over = implicit * by_joint(robot, found[1])
-        torque = torque if within else found[0]
+        led, over = found[0], implicit * by_joint(robot, found[1])
+        torque = torque if within else led
     implicit = 0.0 if within else implicit
     law, numbers = torque.on_scalars, torque.numbers
     if not implicit and any(x.ndim > 1 for x in numbers.values()):
         law = None  # a batch of references has no place in the law of one state
-    if law is None:
-        return Drive(function=torque, implicit=over)
+    if law is None:  # called at the beginning of a step
+        return Drive(function=led, implicit=over)
     key = (torque.key, *map(np.shape, numbers.values()))
     if not implicit:
         law, key, numbers = partial(law, **{k: array(x.tolist()) for k, x in numbers.items()}), (key, numbers), {}

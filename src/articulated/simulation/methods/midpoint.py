@@ -18,7 +18,7 @@ from ...algorithms.fast.moments import inverse_dynamics_by_moments, mass_matrix_
 from ...algorithms.inverse_dynamics import friction_forces, inverse_dynamics
 from ...algorithms.kinematics import Forces
 from ...algorithms.mass_matrix import mass_matrix
-from ...algorithms.springs import implicit_springs, stiffness_rows
+from ...algorithms.springs import damper_forces, implicit_springs, stiffness_rows
 from ...model import Model
 from ...model.with_numbers import with_outside
 from ...robot import Robot
@@ -93,7 +93,8 @@ def middle(
             mean = mean + select(part > SETTLED, least(part, 1.0), 0.0) / 2 * change
         mean = along(mean) if along else mean
         # damping is left to `factors`, but for that of the velocity at the beginning
-        motion = recursion(model, there, mean, still, outside) - weight - friction_forces(model, mean - before)
+        motion = recursion(model, there, mean, still, outside) - weight
+        motion = motion - friction_forces(model, mean - before) - damper_forces(model, there, mean - before)
         a = solve_factored(
             factors, steadied(model, torque(there, before if stiff else mean) - weight, mean, dt) - motion
         )
