@@ -97,8 +97,8 @@ static Row pressing(const Structure *s, const Law *law, const Terms *t, const As
     return row;
 }
 
-/* Equalities and rows.  `keep`: an x whose rows hold, which moves the bounds it does not meet, and `slip`: the contacts. */
-static void constrain(const Structure *s, const Law *law, const Terms *t, Assembly *p, int gives, const double *keep, int slip)
+/* Equalities and rows.  `slip`: an x as whose contacts accelerate, or NULL: they stay. */
+static void constrain(const Structure *s, const Law *law, const Terms *t, Assembly *p, int gives, const double *slip)
 {
     const int nv = s->nv, end = nv + s->contacts, softly = gives >= ACCELERATIONS;
     const double force = law->options[FORCE];
@@ -111,7 +111,7 @@ static void constrain(const Structure *s, const Law *law, const Terms *t, Assemb
             Row row = balance(s, t, nv + i, 1);
             if (softly)
                 row.slack = slack(s, p);
-            equality(p, row, slip ? value(&row, keep) : stay(s, law, t, i), motors, nv);
+            equality(p, row, slip ? value(&row, slip) : stay(s, law, t, i), motors, nv);
         }
     for (int i = 0; i < nv; i++)
         if (law->limit[i] == 0)
@@ -132,10 +132,6 @@ static void constrain(const Structure *s, const Law *law, const Terms *t, Assemb
     for (int i = 0; i < s->ground; i++)
         if (law->standing[s->column[i]] != 0)
             bounded(s, p, pressing(s, law, t, p, i), law->lower[i], law->upper[i], 2 * nv + s->contacts + i, gives == ALL_BUT_DYNAMICS);
-    for (int i = 0; keep && i < p->rows; i++) {
-        const double kept = value(p->G + i, keep);
-        p->lower[i] = fmin(p->lower[i], kept), p->upper[i] = fmax(p->upper[i], kept);
-    }
 }
 
 /* Row of a task over x; 0 if it has no weight or its contact does not stand. */
@@ -175,14 +171,18 @@ static void wish(const Structure *s, const Law *law, const Terms *t, Assembly *p
             p->d[j] = INFINITY;
 }
 
-/* What the levels above have reached stays. */
+/* What the level above has reached stays, as what those above it had; x moves the bounds that it does not meet. */
 static void hold(const Structure *s, const Law *law, const Terms *t, Assembly *p, int level, const double *x)
 {
     const int nv = s->nv;
     Row row;
-    for (int i = 0; i < s->level[level]; i++)
+    for (int i = s->level[level - 1]; i < s->level[level]; i++)
         if (task(s, law, t, i, &row))
             equality(p, row, value(&row, x), s->alone[i] < nv ? 0 : nv, s->alone[i] < nv ? nv : p->n);
+    for (int i = 0; i < p->rows; i++) {
+        const double kept = value(p->G + i, x);
+        p->lower[i] = fmin(p->lower[i], kept), p->upper[i] = fmax(p->upper[i], kept);
+    }
 }
 
 Problem program(const Assembly *p)
@@ -224,7 +224,7 @@ static int first_level(const Structure *s, const Law *law, const Terms *t, Assem
     for (int gives = ACCELERATIONS; gives <= ALL_BUT_DYNAMICS; gives++)
         for (int k = 0; k < 2; k++) {
             p->n = end + s->contacts + joints + (gives == ALL_BUT_DYNAMICS ? s->nv + s->ground : 0);
-            constrain(s, law, t, p, gives, NULL, 0);
+            constrain(s, law, t, p, gives, NULL);
             wish(s, law, t, p, 0, PENALTIES[k] * heaviest);
             if (solved(p, program(p), gives, about) == SOLVED)
                 return crossed || greatest(p->x + end, p->slacks) > MISSED * (1 + greatest(p->x, s->nv));
@@ -269,7 +269,7 @@ WIDE void assemble(const Structure *s, const Law *law, const Terms *t, double *n
     p->prefer = integers, p->number = p->prefer + 2 * equalities, p->integers = p->number + rows;
     p->n = nv + s->contacts;
     blank(p->multipliers, rows);
-    constrain(s, law, t, p, HARD, NULL, 0);
+    constrain(s, law, t, p, HARD, NULL);
     wish(s, law, t, p, 0, 0);
 }
 
@@ -291,7 +291,8 @@ WIDE void complete(const Structure *s, const Law *law, const Terms *t, Assembly 
     for (int level = 0; found->about[0] < 2 && level < s->levels; level++) {
         if (level) {
             p->n = end;
-            constrain(s, law, t, p, HARD, found->x, gave);
+            if (level == 1 && gave)
+                constrain(s, law, t, p, HARD, found->x);
             hold(s, law, t, p, level, found->x);
             wish(s, law, t, p, level, 0);
             Problem own = program(p);
