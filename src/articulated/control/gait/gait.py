@@ -2,7 +2,9 @@
 
 from __future__ import annotations  # help shows types as they are written here
 
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -61,6 +63,8 @@ class Gait:
             if before and swing.begin < before.end:
                 raise ShapeError(f"Gait: {swing.foot} is lifted at {swing.begin:g} s and lands at {before.end:g} s")
             last[swing.foot] = swing
+        self._begins = [swing.begin for swing in self.swings]
+        self._ended = list(accumulate((swing.end for swing in self.swings), max))  # by then, this swing and all before
 
     @classmethod
     def trot(cls, feet: Sequence[str], begin: float, end: float, period: float = 0.4, ground: float = 0.5) -> Gait:
@@ -122,7 +126,8 @@ class Gait:
         1.4
         """
         now = number("Gait: t", t, "a time", -np.inf)
-        return tuple(swing for swing in self.swings if swing.begin <= now < swing.end)
+        begun = self.swings[bisect_right(self._ended, now) : bisect_right(self._begins, now)]
+        return tuple(swing for swing in begun if now < swing.end)
 
     def lifted(self, t: float) -> tuple[str, ...]:
         """The feet in the air at a time.
@@ -177,20 +182,27 @@ def swing(start: ArrayLike, end: ArrayLike, height: float, duration: float, t: f
     height = number("swing: height", height, "meters above the ground, from 0")
     whole = number("swing: duration", duration, "a time of at least a microsecond", 1e-6)
     with np.errstate(over="ignore", invalid="ignore"):  # NaN and infinity propagate to the result
-        return arc(start, end, height, whole, number("swing: t", t, "a time", -np.inf))
+        return arc(start, end, course(height, whole, number("swing: t", t, "a time", -np.inf)))
 
 
-def arc(start: Floats, end: Floats, height: float, duration: float, t: float) -> Motion:
-    """`swing` of checked numbers."""
+def course(height: float, duration: float, t: float) -> tuple[tuple[float, float], ...]:
+    """Part of the way, and height above it, at a time of a swing; their rates and accelerations."""
     s, rate = min(max(t / duration, 0.0), 1.0), 1 / duration
-    left = s - s * s
-    along = s**3 * (10 - 15 * s + 6 * s**2), 30 * rate * left**2, 60 * rate**2 * left * (1 - 2 * s)
-    up = left**3, 3 * rate * left**2 * (1 - 2 * s), 6 * rate**2 * left * (1 - 5 * left)
-    way = end - start
-    moved = Motion(start + along[0] * way, along[1] * way, along[2] * way)
-    for x, rise in zip(moved, up, strict=True):
-        x[2] += 64 * height * rise
-    return moved
+    left, bend, over = s - s * s, 1 - 2 * s, 64 * height
+    return (
+        (s * s * s * (10 - 15 * s + 6 * s * s), over * left * left * left),
+        (30 * rate * left * left, over * 3 * rate * left * left * bend),
+        (60 * rate * rate * left * bend, over * 6 * rate * rate * left * (1 - 5 * left)),
+    )
+
+
+def arc(start: Floats, end: Floats, now: tuple[tuple[float, float], ...]) -> Motion:
+    """`swing` of checked points at a time of its `course`."""
+    (x, y, z), (to_x, to_y, to_z) = start.tolist(), end.tolist()
+    dx, dy, dz = to_x - x, to_y - y, to_z - z
+    (a, up), (b, rises), (c, pushed) = now
+    place = [x + a * dx, y + a * dy, z + a * dz + up]
+    return Motion(*np.array([place, [b * dx, b * dy, b * dz + rises], [c * dx, c * dy, c * dz + pushed]]))
 
 
 def _swing(given: Any) -> Swing:

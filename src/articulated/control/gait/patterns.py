@@ -70,7 +70,7 @@ class Cycle(Gait):
         """The swings at a time."""
         found = []
         for foot, phase in zip(self.feet, self.pattern.phases, strict=False):
-            turn = np.floor((t - self.begin) / self.period - phase)
+            turn = ((t - self.begin) / self.period - phase) // 1
             up = self.begin + (turn + phase) * self.period
             if turn >= 0 and t < up + self.air * self.period:
                 found.append(Swing(foot, up, up + self.air * self.period))

@@ -15,6 +15,8 @@ Floats = NDArray[np.floating]
 PARTS = 40
 #: 1 - this of the weight of all r to come is looked at
 REST = 1e-3
+#: rad/s, a turn whose square is rounding at any time
+STRAIGHT = 1e-12
 
 
 class Path(NamedTuple):
@@ -28,16 +30,23 @@ class Path(NamedTuple):
     def after(self, s: Floats) -> tuple[Floats, Floats]:
         """Places (…, 2) and headings (…) after so many seconds, along an arc."""
         half = self.turn * s / 2
-        chord = s * np.sinc(half / np.pi)
+        chord = np.sin(half) * (2 / self.turn) if abs(self.turn) > STRAIGHT else s
         c, w = chord * np.cos(self.heading + half), chord * np.sin(self.heading + half)
         (x, y), (vx, vy) = self.place, self.velocity
-        return np.stack([x + c * vx - w * vy, y + w * vx + c * vy], axis=-1), self.heading + 2 * half
+        return _points(x + c * vx - w * vy, y + w * vx + c * vy), self.heading + 2 * half
 
     def footholds(self, s: Floats, offsets: Floats) -> Floats:
         """Places (…, 2) after so many seconds of feet at `offsets` (…, 2) from the path."""
         place, heading = self.after(s)
         c, w, x, y = np.cos(heading), np.sin(heading), offsets[..., 0], offsets[..., 1]
-        return place + np.stack([c * x - w * y, w * x + c * y], axis=-1)
+        return place + _points(c * x - w * y, w * x + c * y)
+
+
+def _points(x: Floats, y: Floats) -> Floats:
+    """(…, 2)"""
+    out = np.empty((*np.shape(x), 2))
+    out[..., 0], out[..., 1] = x, y
+    return out
 
 
 def preview(rate: float, step: float) -> Floats:

@@ -12,7 +12,7 @@ from ...inputs.choices import function_of, number
 from ...text import shortened
 from ..checks import not_finite, vector
 from ..tasks import CenterOfMass
-from .gait import Gait, Swing, arc
+from .gait import Gait, Swing, arc, course
 
 if TYPE_CHECKING:
     from ..whole_body.command import Command
@@ -60,7 +60,7 @@ class Stepping:
         self._require_feet()
         self._laws: dict[tuple[str, ...], WholeBody] = {(): law}
         self._actuated = np.array(law.contacts.actuated, int)
-        self._grounded = [k for k, contact in enumerate(law.contacts.contacts) if contact.other is None]
+        self._grounded = [contact.other is None for contact in law.contacts.contacts]
         self.footholds: dict[str, Floats] = {}
         self.done: Command | None = None
         self.ticks: list[Tick] | None = None
@@ -151,7 +151,11 @@ class Stepping:
         targets = {**self._stood, **given}  # the tasks of feet on the ground are inactive
         error = self._captured(given, q) if swings and self.capture else np.zeros(3)
         self.footholds = {foot: self._wanted(given, foot, self._stood.get(foot)) + error for foot in lifted}
-        targets |= {each.foot: self._on_its_way(each, t, q, self.footholds[each.foot]) for each in swings}
+        since = dict.fromkeys((each.begin, each.end) for each in swings)  # feet of a pair share their course
+        courses = {times: course(self.height, times[1] - times[0], t - times[0]) for times in since}
+        for each in swings:
+            start, foothold = self._way(each, t, q)
+            targets[each.foot] = tuple(arc(start, foothold, courses[each.begin, each.end]))
         self.done = self._laws[lifted](q, v, force_limits=self._force_limits(t), **targets)
         if self.ticks is not None:
             wanted = self._wanted(given, self._center_label, None)
@@ -168,15 +172,16 @@ class Stepping:
         """Largest normal force of each contact at a time, N."""
         return None
 
-    def _on_its_way(self, now: Swing, t: float, q: Any, foothold: Floats) -> tuple[Floats, ...]:
-        """Position, velocity and acceleration of a foot in the air."""
+    def _way(self, now: Swing, t: float, q: Any) -> tuple[Floats, Floats]:
+        """Where a foot in the air was lifted, and where it is to be put down."""
+        foothold = self.footholds[now.foot]
         if now.foot not in self._lifted or self._lifted[now.foot][0] != now:
             self._lifted[now.foot] = now, self._position(q, now.foot), foothold
         start = self._lifted[now.foot][1]
         if t - now.begin < SETTLED * (now.end - now.begin):
             self._lifted[now.foot] = now, start, foothold
         foothold = self.footholds[now.foot] = self._lifted[now.foot][2]
-        return tuple(arc(start, foothold, self.height, now.end - now.begin, t - now.begin))
+        return start, foothold
 
     def _position(self, q: Any, foot: str) -> Floats:
         return self.robot.pose(q, foot)[:3, 3]
@@ -190,15 +195,16 @@ class Stepping:
         """Shift of the footholds by the capture point, (3,) m, along the ground."""
         label = self._center_label
         wanted = self._wanted(given, label, self._first)
-        point = self.robot.center_of_mass(q)
-        over = point[2] - self.law.contacts.positions(q)[self._grounded, 2].min()
+        point = self.robot.center_of_mass(q).tolist()
+        heights = self.law.contacts.positions(q)[:, 2].tolist()
+        over = point[2] - min(z for z, grounded in zip(heights, self._grounded, strict=True) if grounded)
         pace = sqrt(max(over, 0.0) / self._fall)
         target = given.get(label)
         moves = target if isinstance(target, tuple) and len(target) > 1 and np.ndim(target[0]) else None
-        rate = _value(moves[1]) if moves else np.zeros(3)
-        shift: Floats = self.capture * (point - wanted + pace * (self._speed - rate))
-        shift[2] = 0
-        return shift
+        (x, y, _), (vx, vy, _) = wanted.tolist(), _value(moves[1]).tolist() if moves else (0.0, 0.0, 0.0)
+        moved, rates = (point[0] - x, point[1] - y), self._speed.tolist()
+        shift = moved[0] + pace * (rates[0] - vx), moved[1] + pace * (rates[1] - vy)
+        return np.array([self.capture * shift[0], self.capture * shift[1], 0.0])
 
     def __repr__(self) -> str:
         return f"<{self.law!r} towards {shortened(repr(self.targets))}, {self.gait!r}>"

@@ -221,9 +221,9 @@ class Walk(Stepping):
         k, beyond = int(part), part - int(part)
         up, rises, pushed = (1 - beyond) * self._bounce[:, k] + beyond * self._bounce[:, (k + 1) % PARTS]
         return (
-            np.append(center, self._floor + self._over + up),
-            np.append(rate * (self._dcm - center), rises),
-            np.append(rate**2 * (center - mean), pushed),
+            np.array([*center, self._floor + self._over + up]),
+            np.array([*(rate * (self._dcm - center)), rises]),
+            np.array([*(rate**2 * (center - mean)), pushed]),
         )
 
     def _prediction(self, t: float, q: Any, v: Any, feet: Floats, body: Body) -> tuple[Any, Any]:
@@ -296,7 +296,8 @@ class Walk(Stepping):
 
     def _turns(self, t: float, q: Any) -> dict[str, Any]:
         """Orientations of the soles: level, and in the air from the heading they had to that of the path."""
-        swings, found = {each.foot: each for each in self.gait.swinging(t)}, {}
+        found: dict[str, Any] = {}
+        swings = {each.foot: each for each in self.gait.swinging(t)} if self._soles else {}
         for foot in self._soles:
             if foot not in swings:
                 self._headings[foot] = _heading(self.robot.pose(q, foot)[:3, :3] @ self._turned[foot].T)

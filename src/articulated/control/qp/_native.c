@@ -67,7 +67,7 @@ static void solve_each(const int *z, const Argument *a, npy_intp states, int mos
         Row *E = rows_of(a + P_T, k, z[1], z[0], T), *G = rows_of(a + P_E, k, z[2], z[0], E);
         rows_of(a + P_G, k, z[3], z[0], G);
         const Problem problem = {z[0], z[1], z[2], z[3], T, E, G, p[2], p[3],
-                                 p[4], p[6], p[8], p[9], at(a + P_PREFER, k), NULL, most, NULL, NULL};
+                                 p[4], p[6], p[8], p[9], at(a + P_PREFER, k), NULL, most, 0, NULL, NULL};
         int *about = at(a + P_ABOUT, k);
         about[0] = active_set(&problem, most, numbers, integers, at(a + P_X, k), at(a + P_MULTIPLIERS, k), about + 1);
     }

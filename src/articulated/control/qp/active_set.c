@@ -340,25 +340,28 @@ static int descend(const Problem *p, const Reduced *r, Working *s, int most, con
 }
 
 /* From a y that meets the rows to the least one, while they hold: a primal active set, to which rows that leave hardly
-   any room are not infeasible. */
+   any room are not infeasible.  `slope` is J times the gradient, which a step scales beyond the active rows. */
 static int improve(const Problem *p, const Reduced *r, Working *s, int most, const double *multipliers, double *y,
                    double *step, double *slope, double *along)
 {
     const int n = r->n, width = r->width;
-    int least = 0; /* whether y is the least on the active rows */
+    int least = 0, fresh = 0; /* whether y is the least on the active rows; and whether `slope` is not carried on */
     begin(p, r, s, multipliers, step);
     times(p->rows, width, r->G, y, s->values);
     for (;;) {
         if (++s->steps > most)
             return STEPS;
-        times(n, width, r->H, y, slope);
-        add(n, slope, 1, r->f);
-        zeros(width - n, slope + n);
-        times(n, width, s->J, slope, s->d);
+        if (!fresh) {
+            times(n, width, r->H, y, step);
+            add(n, step, 1, r->f);
+            zeros(width - n, step + n);
+            times(n, width, s->J, step, slope);
+        }
+        fresh = 1;
         if (least) {
             int pulling = 0;
             double size = 1;
-            copy(s->count, s->u, s->d);
+            copy(s->count, s->u, slope);
             back(s, s->u);
             for (int j = 0; j < s->count; j++) {
                 size = larger(size, fabs(s->u[j]));
@@ -366,10 +369,13 @@ static int improve(const Problem *p, const Reduced *r, Working *s, int most, con
             }
             if (!s->count || s->u[pulling] >= -ROW * size)
                 break;
+            copy(n, s->d, slope);
             leave(s, pulling);
+            copy(n, slope, s->d);
             for (int i = 0; i < p->rows; i++)
                 s->on[i] = s->on[i] > 0;
         }
+        copy(n, s->d, slope);
         beyond(s, step);
         times(p->rows, width, r->G, step, along);
         const double length = sqrt(dot(width, step, step));
@@ -385,8 +391,15 @@ static int improve(const Problem *p, const Reduced *r, Working *s, int most, con
         }
         add(width, y, -shortest, step);
         add(p->rows, s->values, -shortest, along);
-        least = blocks < 0;
-        if (blocks >= 0 && !activate(r, s, blocks, side, step))
+        least = blocks < 0, fresh = !least;
+        add(n - s->count, slope + s->count, -shortest, s->d + s->count);
+        if (blocks < 0)
+            continue;
+        if (activate(r, s, blocks, side, step)) { /* whose reflection is 1 - 2 d dᵀ / dᵀ d */
+            const int k = s->count - 1;
+            const double *d = s->d + k;
+            add(n - k, slope + k, -2 * dot(n - k, d, slope + k) / dot(n - k, d, d), d);
+        } else
             s->on[blocks] = -1; /* until another row leaves */
     }
     for (int pass = 0; pass < 2; pass++)
@@ -446,11 +459,11 @@ WIDE int active_set(const Problem *p, int most, double *numbers, int *integers, 
             count += places[j] >= 0;
         lay_out(p, count, places, block, &r);
     } else {
-        places = integers + terms, block = TAKE(0);
+        places = integers + 2 * n + terms, block = TAKE(0);
         if (reduced(p, work, integers, places, block, &r))
             return DEFICIENT;
     }
-    integers += terms + 2 * n;
+    integers += terms + 4 * n;
     s.active = integers, s.side = s.active + n + 1, s.on = s.side + n + 1;
     s.n = r.n, s.width = r.width, s.J = r.J;
     zeros(width, y);

@@ -35,6 +35,7 @@ typedef struct {
     const int *prefer;
     const double *start; /* an x that meets all rows, from which to begin, or NULL */
     int few;             /* steps after which the most violated row enters, not the farthest one */
+    int kept;            /* equalities that the solution of the problem before, in the same memory, has eliminated */
     double *block;       /* the problem over y, and the places of columns, as `lanes.c` has made them, or NULL */
     int *places;
 } Problem;
@@ -42,7 +43,7 @@ typedef struct {
 /* numbers of working memory, and integers, that a problem of this size takes */
 #define ACTIVE_SET_NUMBERS(n, tasks, equalities, rows) \
     ((equalities) * ((n) + 5L) + ((n) + 4L) * (4L * (n) + (tasks) + (rows) + 9) + 3L * ((n) + (tasks)) + 6L * (rows))
-#define ACTIVE_SET_INTEGERS(n, tasks, rows) (5L * (n) + (tasks) + (rows) + 2)
+#define ACTIVE_SET_INTEGERS(n, tasks, rows) (7L * (n) + (tasks) + (rows) + 2)
 
 /* The least x (n), the multipliers of the rows (positive at an upper bound), and the number of steps; the status.  Rows
    whose multipliers are not 0 before are tried first. */

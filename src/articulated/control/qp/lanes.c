@@ -78,7 +78,7 @@ WIDE void eliminate_together(Problem *given, double *numbers, double *blocks, in
     Number *block = work + given->equalities * (width + 1) + 3 * terms + given->n * width;
     Problem p[TOGETHER];
     Reduced r = {0};
-    int failed = 0, *places = integers + terms;
+    int failed = 0, *places = integers + 2 * given->n + terms;
     for (int k = 0; k < TOGETHER; k++) {
         const int fits = alike(given, given + k);
         p[k] = given[fits ? k : 0], failed |= fits ? 0 : 1 << k;

@@ -111,24 +111,31 @@ static Number spread(const Row *row, const double *const *a, const int *absent, 
 
 /* Each equality [e, E] solved for one column, which leaves the others: Gauss-Jordan.  `solved_by` has the row of a column,
    FREE or ABSENT; columns from `reach` on are zero so far.  Rows that are combinations of those before are left out if they
-   agree with them.  `solved`, `which` and `factors`: room for columns, rows, and their factors. */
+   agree with them.  Of the first `kept` rows, E, `solved` and `solved_by` have what an elimination has left there.
+   `which` and `factors`: room for rows, and their factors. */
 static int eliminate(const Problem *p, Number *E, int *solved, int *which, Number *factors, int *solved_by)
 {
     const int n = p->n, width = lanes(n + 1);
     int count = 0, absences = 0, reach = 0, failed = 0;
     for (int j = 0; j < n; j++) {
-        solved_by[j] = p->d[j] < INFINITY ? FREE : ABSENT;
+        if (!p->kept)
+            solved_by[j] = p->d[j] < INFINITY ? FREE : ABSENT;
         if (solved_by[j] == ABSENT)
             solved[n - ++absences] = j;
+        count += solved_by[j] >= 0;
     }
-    zeros((long)p->equalities * width, E);
+    zeros((long)(p->equalities - p->kept) * width, E + p->kept * width);
     for (int i = 0; i < p->equalities; i++) {
         const Row *given = p->E + i;
+        const int end = given->slack < 0 ? given->first + given->count : given->slack + 1;
+        reach = lanes(1 + end) > reach ? lanes(1 + end) : reach;
+        if (i < p->kept)
+            continue;
         FROM(a, E[i].a);
         Number *row = E + i * width, size = spread(given, a, solved + n - absences, absences, row + 1);
         Number other, any;
-        int used = 0, end = given->slack < 0 ? given->first + given->count : given->slack + 1;
-        row[0] = OF(e[i]), reach = lanes(1 + end) > reach ? lanes(1 + end) : reach;
+        int used = 0;
+        row[0] = OF(e[i]);
         for (int k = 0; k < count; k++)
             if (some(row[1 + solved[k]]))
                 which[used] = solved_by[solved[k]], factors[used++] = -row[1 + solved[k]];
@@ -157,15 +164,17 @@ static int eliminate(const Problem *p, Number *E, int *solved, int *which, Numbe
     return failed;
 }
 
-/* x0 and Z from the eliminated rows, in a block.  At last `solved_by` has the places of columns in y. */
-static void parametrize(const Problem *p, const Number *E, int *solved_by, int *left, Number *block, Reduced *r)
+/* x0 and Z from the eliminated rows, in a block; the places of columns in y, and the columns of y. */
+static void parametrize(const Problem *p, const Number *E, const int *solved_by, int *places, Number *block, Reduced *r)
 {
     const int n = p->n;
-    int count = 0;
-    for (int j = 0; j < n; j++)
+    int count = 0, *left = places + n;
+    for (int j = 0; j < n; j++) {
+        places[j] = solved_by[j] == FREE ? count : solved_by[j] == ABSENT ? ABSENT : FREE;
         if (solved_by[j] == FREE)
             left[count++] = j;
-    lay_out(p, count, solved_by, block, r);
+    }
+    lay_out(p, count, places, block, r);
     zeros((long)n * r->width, r->Z);
     zeros(n, r->x0);
     for (int j = 0; j < n; j++)
@@ -174,10 +183,9 @@ static void parametrize(const Problem *p, const Number *E, int *solved_by, int *
             r->x0[j] = row[0];
             for (int k = 0; k < count; k++)
                 r->Z[j * r->width + k] = -row[1 + left[k]];
-            solved_by[j] = FREE;
         }
     for (int k = 0; k < count; k++)
-        r->Z[left[k] * r->width + k] = 1 + (Number){0}, solved_by[left[k]] = k;
+        r->Z[left[k] * r->width + k] = 1 + (Number){0};
 }
 
 /* -- cost and rows over y ----------------------------------------------------------------- */
@@ -298,16 +306,18 @@ static int factor(const Reduced *r, Number *U)
 }
 
 /* The problem over y in a block, and in `places` (2 n) those of the columns among y, and the columns of y.  `work` takes
-   the equalities, (n + LANES + 1) numbers each, and four times n + tasks numbers, and n rows of y. */
-static int reduced(const Problem *p, Number *work, int *which, int *places, Number *block, Reduced *r)
+   the equalities, (n + LANES + 1) numbers each, and four times n + tasks numbers, and n rows of y; `integers` 3 n + tasks.
+   The eliminated equalities are the first in both. */
+static int reduced(const Problem *p, Number *work, int *integers, int *places, Number *block, Reduced *r)
 {
     const long terms = p->n + p->tasks;
     Number *E = work, *weight = E + p->equalities * (p->n + 1L + LANES), *slope = weight + terms;
-    r->factors = slope + terms, r->which = which;
-    int failed = eliminate(p, E, places + p->n, which, r->factors, places);
+    int *solved_by = integers, *solved = integers + p->n;
+    r->factors = slope + terms, r->which = solved + p->n;
+    int failed = eliminate(p, E, solved, r->which, r->factors, solved_by);
     if (failed == ALL)
         return failed;
-    parametrize(p, E, places, places + p->n, block, r);
+    parametrize(p, E, solved_by, places, block, r);
     project_cost(p, r, weight, slope);
     failed |= project_rows(p, r);
     return failed | factor(r, r->factors + terms);

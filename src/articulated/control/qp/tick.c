@@ -97,8 +97,8 @@ static Row pressing(const Structure *s, const Law *law, const Terms *t, const As
     return row;
 }
 
-/* Equalities and rows.  `keep`: an x whose rows hold, which moves the bounds it does not meet. */
-static void constrain(const Structure *s, const Law *law, const Terms *t, Assembly *p, int gives, const double *keep)
+/* Equalities and rows.  `slip`: an x as whose contacts accelerate, or NULL: they stay. */
+static void constrain(const Structure *s, const Law *law, const Terms *t, Assembly *p, int gives, const double *slip)
 {
     const int nv = s->nv, end = nv + s->contacts, softly = gives >= ACCELERATIONS;
     const double force = law->options[FORCE];
@@ -111,7 +111,7 @@ static void constrain(const Structure *s, const Law *law, const Terms *t, Assemb
             Row row = balance(s, t, nv + i, 1);
             if (softly)
                 row.slack = slack(s, p);
-            equality(p, row, keep ? value(&row, keep) : stay(s, law, t, i), motors, nv);
+            equality(p, row, slip ? value(&row, slip) : stay(s, law, t, i), motors, nv);
         }
     for (int i = 0; i < nv; i++)
         if (law->limit[i] == 0)
@@ -132,10 +132,6 @@ static void constrain(const Structure *s, const Law *law, const Terms *t, Assemb
     for (int i = 0; i < s->ground; i++)
         if (law->standing[s->column[i]] != 0)
             bounded(s, p, pressing(s, law, t, p, i), law->lower[i], law->upper[i], 2 * nv + s->contacts + i, gives == ALL_BUT_DYNAMICS);
-    for (int i = 0; keep && i < p->rows; i++) {
-        const double kept = value(p->G + i, keep);
-        p->lower[i] = fmin(p->lower[i], kept), p->upper[i] = fmax(p->upper[i], kept);
-    }
 }
 
 /* Row of a task over x; 0 if it has no weight or its contact does not stand. */
@@ -175,20 +171,24 @@ static void wish(const Structure *s, const Law *law, const Terms *t, Assembly *p
             p->d[j] = INFINITY;
 }
 
-/* What the levels above have reached stays. */
+/* What the level above has reached stays, as what those above it had; x moves the bounds that it does not meet. */
 static void hold(const Structure *s, const Law *law, const Terms *t, Assembly *p, int level, const double *x)
 {
     const int nv = s->nv;
     Row row;
-    for (int i = 0; i < s->level[level]; i++)
+    for (int i = s->level[level - 1]; i < s->level[level]; i++)
         if (task(s, law, t, i, &row))
             equality(p, row, value(&row, x), s->alone[i] < nv ? 0 : nv, s->alone[i] < nv ? nv : p->n);
+    for (int i = 0; i < p->rows; i++) {
+        const double kept = value(p->G + i, x);
+        p->lower[i] = fmin(p->lower[i], kept), p->upper[i] = fmax(p->upper[i], kept);
+    }
 }
 
 Problem program(const Assembly *p)
 {
     return (Problem){p->n, p->tasks, p->equalities, p->rows, p->T, p->E, p->G, p->b, p->w, p->d, p->e, p->lower, p->upper,
-                     p->prefer, NULL, FEW[HARD], NULL, NULL};
+                     p->prefer, NULL, FEW[HARD], 0, NULL, NULL};
 }
 
 static int solved(const Assembly *p, Problem program, int gives, int *about)
@@ -224,7 +224,7 @@ static int first_level(const Structure *s, const Law *law, const Terms *t, Assem
     for (int gives = ACCELERATIONS; gives <= ALL_BUT_DYNAMICS; gives++)
         for (int k = 0; k < 2; k++) {
             p->n = end + s->contacts + joints + (gives == ALL_BUT_DYNAMICS ? s->nv + s->ground : 0);
-            constrain(s, law, t, p, gives, 0);
+            constrain(s, law, t, p, gives, NULL);
             wish(s, law, t, p, 0, PENALTIES[k] * heaviest);
             if (solved(p, program(p), gives, about) == SOLVED)
                 return crossed || greatest(p->x + end, p->slacks) > MISSED * (1 + greatest(p->x, s->nv));
@@ -269,7 +269,7 @@ WIDE void assemble(const Structure *s, const Law *law, const Terms *t, double *n
     p->prefer = integers, p->number = p->prefer + 2 * equalities, p->integers = p->number + rows;
     p->n = nv + s->contacts;
     blank(p->multipliers, rows);
-    constrain(s, law, t, p, HARD, 0);
+    constrain(s, law, t, p, HARD, NULL);
     wish(s, law, t, p, 0, 0);
 }
 
@@ -286,17 +286,22 @@ WIDE void complete(const Structure *s, const Law *law, const Terms *t, Assembly 
     blank(found->x, end);
     found->about[1] = 0, found->about[2] = s->levels;
     found->about[0] = size < INFINITY ? first_level(s, law, t, p, first, found->about) : 3;
+    const int gave = p->n > end; /* rows, in the answer of the first level */
+    int kept = gave || first.block ? 0 : p->equalities;
     for (int level = 0; found->about[0] < 2 && level < s->levels; level++) {
         if (level) {
             p->n = end;
-            constrain(s, law, t, p, HARD, found->x);
+            if (level == 1 && gave)
+                constrain(s, law, t, p, HARD, found->x);
             hold(s, law, t, p, level, found->x);
             wish(s, law, t, p, level, 0);
             Problem own = program(p);
             own.start = found->x; /* meets the rows */
             int status = SOLVED + 1;
             for (int again = 0; again < 2 && status; again++) {
+                own.kept = kept;
                 status = solved(p, own, HARD, found->about);
+                kept = status == DEFICIENT ? 0 : p->equalities;
                 if (status) /* once more without the rows that act above */
                     blank(p->multipliers, p->rows);
             }

@@ -431,7 +431,7 @@ class WholeBody:
         if self._clearance:
             numbers["given"], numbers["least"], groups = self._clearance.rows(q, v)
             law = replace(law, groups=[*law.groups[: len(law.groups) - len(groups)], *groups])
-        return replace(law, numbers=law.numbers._replace(**numbers))
+        return replace(law, numbers=law.numbers._replace(**numbers)) if numbers else law
 
 
 def _many(given: tuple[Any, ...]) -> bool:
