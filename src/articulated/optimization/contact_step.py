@@ -73,7 +73,7 @@ class ContactSteps:
         lower, upper = run.robot.limits[:2]
         within = bool(((run.q > lower - BEYOND) & (run.q < upper + BEYOND)).all())
         first = run.q[..., 0, :], run.v[..., 0, :]
-        inertias = run.parameters
+        inertias: Any = run.parameters
         plan = planned(
             run.robot, *first, (h, 1, 1), None, contacts, "euler", parameters=inertias, limits=within
         )[0]  # fmt: skip

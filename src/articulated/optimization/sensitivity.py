@@ -216,7 +216,7 @@ def simulate_derivatives(run: Trajectory, feedback: ArrayLike | None = None, con
 def _require_smooth(run: Trajectory) -> None:
     """An error that says when a contact, a limit or dry friction that holds acts first."""
     lower, upper = run.robot.limits[:2]
-    acts = ((run.q <= lower) | (run.q >= upper)).any(axis=-1) & ("residuals" in run.info)
+    acts = np.asarray(((run.q <= lower) | (run.q >= upper)).any(axis=-1) & ("residuals" in run.info))
     if run.contact is not None:
         holds = np.isinf(run.contact.frictions).any(axis=-1, keepdims=True)
         acts = acts | (run.contact.forces != 0).any(axis=(-1, -2)) | holds

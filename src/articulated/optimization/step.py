@@ -131,10 +131,10 @@ def _dynamics(
     space: Literal["tangent", "coordinates"] = "tangent",
 ) -> Floats:  # fmt: skip
     """Derivatives of forward dynamics by q, v and tau, side by side, and by inertial parameters."""
-    found = robot.derivatives("forward_dynamics", space=space)(q, v, tau, parameters=parameters)
+    found = [*robot.derivatives("forward_dynamics", space=space)(q, v, tau, parameters=parameters)]
     if inertial:  # inverse dynamics are linear in them
         a = robot.forward_dynamics(q, v, tau, parameters=parameters)
-        found = (*found, -found.tau @ robot.regressor(q, v, a))
+        found.append(-found[2] @ robot.regressor(q, v, a))
     return np.concatenate(found, axis=-1)
 
 
@@ -265,7 +265,7 @@ def _symplectic(
     columns = ("q", "d", "tau", "inertias")[: 3 + inertial]
     ends = Blocks(robot, f"symplectic by {columns[-1]}", _momenta, inputs, columns)
     M, d = robot.mass_matrix(q, parameters=parameters), h * v
-    own = np.broadcast_to(robot.parameters if parameters is None else parameters, (len(q), inputs["inertias"]))
+    own = np.broadcast_to(robot.parameters if parameters is None else parameters, (len(q), len(robot.parameters)))
     p = (M @ v[..., None])[..., 0]
     for _ in range(NEWTON):
         (before, _, end), J = ends(q, d, tau, own, dt)
@@ -312,7 +312,7 @@ def _sprung(
     columns = ("q", "v", "tau", "inertias")[: 3 + inertial]
     moving = damped_over(robot, INTEGRATORS[method].damping * h)
     step = Blocks(moving, f"sprung {method} by {columns[-1]}", SPRUNG[method], inputs, columns)
-    own = np.broadcast_to(robot.parameters if parameters is None else parameters, (len(q), inputs["inertias"]))
+    own = np.broadcast_to(robot.parameters if parameters is None else parameters, (len(q), len(robot.parameters)))
     return step(q, v, tau, own, _times(q, h))[1]
 
 
