@@ -293,3 +293,14 @@ def test_priorities_are_hard():
     assert np.allclose(strict[1], levels[0](q[1], {k: x[1] for k, x in targets.items()}), atol=1e-9)
     with pytest.raises(art.UnknownName, match="priority"):
         art.DifferentialIK(arm, ["panda_hand"], priority={"panda_link4": 1})
+
+
+def test_a_target_of_nan_ends_its_own_row_of_a_batch():
+    law = art.DifferentialIK(PANDA, [HAND], dt=0.01, clearance=0.0, priority={HAND: 0})
+    q = PANDA.random(0, (4,))
+    targets = PANDA.pose(PANDA.random(1, (4,)), HAND)
+    whole = law(q, {HAND: targets})
+    targets[2, 0, 3] = np.nan
+    found = law(q, {HAND: targets})
+    assert np.isnan(found[2]).all()
+    np.testing.assert_array_equal(found[[0, 1, 3]], whole[[0, 1, 3]])

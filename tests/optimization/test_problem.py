@@ -253,3 +253,10 @@ def test_bad_input(options, words):
     with pytest.raises(art.ArticulatedError) as caught:
         art.Problem(**(usual | options))
     assert words in str(caught.value)
+
+
+@pytest.mark.parametrize(("q0", "v0"), [([0, np.nan], None), ([0, 0], [np.inf, 0]), ([0, 0, 0], None), ([0, 0], 2.0)])
+def test_a_bad_start_is_a_matter_of_the_problem(q0, v0):
+    problem = art.Problem(art.load("2r"), horizon=3, costs=[art.costs.control()])
+    with pytest.raises(art.ArticulatedError, match=r"^Problem\.solve"):
+        problem.solve(q0, v0)

@@ -158,7 +158,7 @@ class DifferentialIK:
 
         Returns
         -------
-        velocities, (…, nv): rad/s, m/s
+        velocities, (…, nv): rad/s, m/s; NaN in rows of a batch whose targets hold NaN
 
         Notes
         -----
@@ -249,7 +249,7 @@ class DifferentialIK:
     def _velocities(self, q: Floats, J: Floats, speed: Floats, wanted: Targets) -> Floats:
         """Level by level, the least |weights (J v - speed)|² + damping |v - wish|², what came before held.
 
-        Found is x = v - wish.
+        Found is x = v - wish; NaN for states of a batch whose targets are NaN.
         """
         least_speed, most_speed = self._bounds(q)
         tasks, wish, G = wanted.weights[:, None] * J, self._wish(q), self._unit
@@ -257,17 +257,22 @@ class DifferentialIK:
         lower, upper = least_speed - wish, most_speed - wish
         if self.clearance is not None:
             G, lower, upper = self._clear(q, self.clearance, wish, lower, upper)
+        lost = False
+        if not np.vdot(tasks, tasks) + np.vdot(aims, aims) < LARGEST**2:
+            self._finite("q", q, self.robot.kernels.vectors["q"])
+            lost = ~((tasks * tasks).sum(axis=(-2, -1)) + (aims * aims).sum(axis=-1) < LARGEST**2)[..., None]
+            if lost.all():
+                raise ShapeError(f"{METHOD}: targets or rates hold NaN, or numbers that are too large to compute with")
+            tasks, aims = np.where(lost[..., None], 0.0, tasks), np.where(lost, 0.0, aims)
         for rows in self._levels(wanted.goals):
             T, b = tasks[..., rows, :], aims[..., rows]
-            if not np.vdot(T, T) + np.vdot(b, b) < LARGEST**2:
-                self._finite("q", q, self.robot.kernels.vectors["q"])
-                raise ShapeError(f"{METHOD}: targets or rates hold NaN, or numbers that are too large to compute with")
             x = self._least(T, b, G, lower, upper)
             if self.priority:
                 reached = (T @ x[..., None])[..., 0]
                 G = np.concatenate([np.broadcast_to(G, (*x.shape[:-1], *G.shape[-2:])), T], axis=-2)
                 lower, upper = (np.concatenate([end, reached], axis=-1) for end in (lower, upper))
-        return np.minimum(np.maximum(wish + x, least_speed), most_speed)
+        found = np.minimum(np.maximum(wish + x, least_speed), most_speed)
+        return found if lost is False else np.where(lost, np.nan, found)
 
     def _wish(self, q: Floats) -> Floats:
         """Velocities that are preferred where frames leave a choice."""

@@ -157,7 +157,7 @@ class Problem(Frozen):
         >>> problem.solve([[0.1, 0.0], [0.2, 0.1]], iterations=3).cost.shape
         (2,)
         """
-        begin, speed, batch = start(self.robot, q0, v0, {})
+        begin, speed, batch = start(self.robot, q0, v0, caller="Problem.solve")
         most = whole_number("solve: iterations", iterations)
         small = number("solve: tolerance", tolerance, "a number from zero")
         near, gaps = first_guess(self, begin, speed, tau, q, v, batch)

@@ -16,32 +16,32 @@ QUATERNION_TOLERANCE = 1e-3
 
 
 def start(
-    robot: Robot, q0: Any, v0: Any, others: Mapping[str, tuple[int, ...]] = {}
+    robot: Robot, q0: Any, v0: Any, others: Mapping[str, tuple[int, ...]] = {}, caller: str = "simulate"
 ) -> tuple[np.ndarray, np.ndarray, tuple[int, ...]]:
     """q0 (n, nq) and v0 (n, nv) of a batch, and its shape; quaternions are brought to unit length.
 
     `others` are the leading axes of what else the runs of the batch differ in, by name.
     """
     if not robot.nv:
-        raise ModelError(f"simulate: {robot.name} has no moving joint; robot.floating() frees its base")
-    if isinstance(v0, Real) and robot.nv > 1:
+        raise ModelError(f"{caller}: {robot.name} has no moving joint; robot.floating() frees its base")
+    if isinstance(v0, Real) and robot.nv > 1 and caller == "simulate":
         raise ShapeError(f"simulate: v0 is the velocities at the start, got {v0!r}; did you mean duration={v0!r}?")
     vectors = robot.kernels.vectors
-    q = as_vectors("simulate", robot.name, "q0", q0, vectors["q"])
-    v = as_vectors("simulate", robot.name, "v0", np.zeros(robot.nv) if v0 is None else v0, vectors["v"])
+    q = as_vectors(caller, robot.name, "q0", q0, vectors["q"])
+    v = as_vectors(caller, robot.name, "v0", np.zeros(robot.nv) if v0 is None else v0, vectors["v"])
     for name, x in (("q0", q), ("v0", v)):
         if not np.isfinite(x).all():
-            raise ShapeError(f"simulate: {name} holds NaN or infinity")
+            raise ShapeError(f"{caller}: {name} holds NaN or infinity")
     try:
         batch = np.broadcast_shapes(q.shape[:-1], v.shape[:-1], *others.values())
     except ValueError:
         axes = {"q0": q.shape[:-1], "v0": v.shape[:-1], **others}
         told = ", ".join(f"{name} {shape}" for name, shape in axes.items() if shape)
-        raise ShapeError(f"simulate: the leading axes do not broadcast: {told}") from None
+        raise ShapeError(f"{caller}: the leading axes do not broadcast: {told}") from None
     q, v = (np.array(np.broadcast_to(x, (*batch, x.shape[-1])) if batch else x[None]) for x in (q, v))
     q, v = q.reshape(-1, robot.nq), v.reshape(-1, robot.nv)
     if not len(q):
-        raise ShapeError(f"simulate: the batch {shortened(repr(batch))} is empty")
+        raise ShapeError(f"{caller}: the batch {shortened(repr(batch))} is empty")
     _normalize(robot, q)
     return q, v, batch
 
