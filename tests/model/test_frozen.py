@@ -49,7 +49,7 @@ def reachable(thing: object) -> Iterator[object]:
         yield x
         if isinstance(x, np.ndarray):
             waiting += x.ravel().tolist()
-        elif isinstance(x, (tuple, Mapping)):
+        elif isinstance(x, (tuple, frozenset, Mapping)):
             waiting += x.values() if isinstance(x, Mapping) else x
         else:
             waiting += [getattr(x, name) for name in names(x)]
@@ -68,7 +68,7 @@ def refuse_changes(thing: object) -> None:
             assert x.base is None or not x.base.flags.writeable
             with pytest.raises(ValueError, match="read-only"):
                 x[...] = x
-        elif isinstance(x, (tuple, Mapping)):
+        elif isinstance(x, (tuple, frozenset, Mapping)):
             key = next(iter(x), "key") if isinstance(x, Mapping) else 0
             with pytest.raises(TypeError):
                 x[key] = None
