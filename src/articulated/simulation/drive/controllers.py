@@ -156,7 +156,7 @@ def _checked(
 
 
 def _compare(robot: Robot, function: Callable[..., Any], program: Program, data: Mapping[str, np.ndarray]) -> None:
-    """What a function computes, against the function itself at random states."""
+    """Comparison of a traced function with the function itself at random states."""
     nv, rng = robot.nv, np.random.default_rng(0)
     t, q, v = rng.uniform(0, 10, TRIALS), robot.random(rng, (TRIALS,)), rng.normal(size=(TRIALS, nv))
     out = np.empty((TRIALS, nv))

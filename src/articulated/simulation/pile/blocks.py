@@ -163,5 +163,5 @@ def ends(end1: Array, end2: Array) -> Array:
 
 
 def no_ends() -> Array:
-    """Of a block that has none."""
+    """Ends of a block that has none."""
     return array([-1.0, -1.0])
