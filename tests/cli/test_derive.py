@@ -139,3 +139,14 @@ def test_the_contents_of_a_pdf_are_those_of_its_pages(monkeypatch, tmp_path):
     done = run("derive", "2r", "--symbols", "--format", "pdf", "-o", file)
     assert done.code == 0, done.err
     assert file.read_text() == "%PDF contents say: page 2; the section is on page 2"
+
+
+def test_letters_of_a_textbook_and_blanks_are_those_of_python():
+    done = run("derive", "3r", "--steps", "--style", "spong", "--blanks", "0.4")
+    assert done.out == art.derive("3r").derivation("md", style="spong", blanks=0.4)
+
+
+@pytest.mark.parametrize("words", [["--christoffel"], ["--style", "spong"], ["--blanks", "0.4"]])
+def test_parts_of_the_derivation_are_not_ignored_without_it(words):
+    done = run("derive", "2r", *words)
+    assert done.code == 2 and f"{words[0]} is a part of --steps" in done.err

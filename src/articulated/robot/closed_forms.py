@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from ..symbolic.pages.explanation import Explanation
 
 Topic = Literal[
-    "kinetic", "potential", "inertia", "christoffel", "coriolis", "gravity", "skew", "coefficients", "pose", "velocity",
-    "own_inertia", "acceleration", "statics", "rate", "motors", "elastic", "null_space", "momentum", "contact",
+    "kinetic", "potential", "inertia", "christoffel", "coriolis", "gravity", "skew", "coefficients", "dh", "pose",
+    "velocity", "own_inertia", "acceleration", "statics", "motors", "elastic", "null_space", "momentum", "contact",
     "center",
 ]  # fmt: skip
 

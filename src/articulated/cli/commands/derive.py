@@ -1,6 +1,7 @@
 """`articulated derive`: the equations of motion in closed form."""
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,8 @@ FORMATS = ("md", "text", "tex", "html", "pdf", "py", "c", "casadi", "julia", "ma
 ENDINGS = {".txt": "text", ".tex": "tex", ".html": "html", ".pdf": "pdf", ".py": "py", ".c": "c", ".jl": "julia",
            ".m": "matlab"}  # fmt: skip
 FUNCTIONS = FORMATS[FORMATS.index("py") :]
+#: as in `symbolic/equations/notation.py`, which is slow to import
+STYLES = ("plain", "de_luca", "siciliano", "spong", "khalil")
 QUANTITIES = ("M", "C", "c", "g", "friction", "tau", "T", "U", "L")
 
 
@@ -33,6 +36,10 @@ def derive(
     ),
     steps: bool = Option("--steps", help="The whole derivation, link by link, with its check at the end."),
     christoffel: bool = Option("--christoffel", help="With --steps: Christoffel symbols one by one."),
+    style: str = Option(
+        "--style", help=f"With --steps: whose letters; {', '.join(STYLES)}.", complete=among(*STYLES), default=STYLES[0]
+    ),
+    blanks: float = Option("--blanks", help="With --steps: share of results to fill in, as 0.4.", default=0.0),
     symbols: bool = Option(
         "--symbols", help="Names for the inertial parameters; 2r, 3r, stanford, bar_disc have their letters."
     ),
@@ -50,9 +57,13 @@ def derive(
     Examples:
       articulated derive 2r --steps
       articulated derive 2r --symbols --what M,g --format tex
+      articulated derive 3r --steps --style spong --blanks 0.4 -o sheet.html
     """
-    if christoffel and not steps:
-        raise BadUsage("--christoffel is a part of --steps; give both")
+    for name, given in {"christoffel": christoffel, "style": style != STYLES[0], "blanks": blanks}.items():
+        if given and not steps:
+            raise BadUsage(f"--{name} is a part of --steps; give both")
+    if style not in STYLES:
+        raise unknown("style", style, "derive", STYLES)
     if check and (what or form or output or steps or named):
         raise BadUsage("--check writes no equations: leave out --what, --format, --steps, --named and --output")
     what, form = what or "M,c,g", form or ENDINGS.get(Path(output).suffix.lower(), "md")
@@ -60,12 +71,19 @@ def derive(
     equations = _equations(robot, symbols, numbers, floating, letters)
     if check:
         return _checked(equations)
+
+    def text(form: str) -> str:
+        """The derivation, or only what is asked for."""
+        if steps:
+            return equations.derivation(form, christoffel, style, blanks)  # type: ignore[no-any-return]
+        return equations.export(form, what, named)  # type: ignore[no-any-return]
+
     if output:
-        _write(equations, form, what, christoffel if steps else None, named, output)
+        _write(text, form, output)
     fields = _record(equations, what, output)
 
     def shown() -> None:
-        sys.stdout.write("" if output else _text(equations, form, what, christoffel if steps else None, named))
+        sys.stdout.write("" if output else text(form))
 
     return Told(fields, shown, [_counted(fields["operations"])])
 
@@ -112,21 +130,14 @@ def _checked(equations: Any) -> Told:
     return Told(fields, str(found), code=0 if found else 1)
 
 
-def _write(equations: Any, form: str, what: str, christoffel: bool | None, named: bool, output: str) -> None:
+def _write(text: Callable[[str], str], form: str, output: str) -> None:
     """The document or program, to a file."""
     if form == "pdf":
         from ..pdf import write_pdf
 
-        write_pdf(_text(equations, "tex", what, christoffel, named), output)
+        write_pdf(text("tex"), output)
     else:
-        write(output, _text(equations, form, what, christoffel, named))
-
-
-def _text(equations: Any, form: str, what: str, christoffel: bool | None, named: bool) -> str:
-    """The derivation, with Christoffel symbols or without; None: only what is asked for."""
-    if christoffel is not None:
-        return equations.derivation(form, christoffel)
-    return equations.export(form, what, named)
+        write(output, text(form))
 
 
 def _record(equations: Any, what: str, output: str) -> dict[str, Any]:

@@ -6,7 +6,10 @@ from ..candidates import among
 from ..click_commands import Option, Told
 from ..options import RobotName
 
-TOPICS = ("kinetic", "potential", "inertia", "christoffel", "coriolis", "gravity", "skew", "coefficients")
+#: as in `symbolic/exercises/topics.py`, which is slow to import
+TOPICS = ("kinetic", "potential", "inertia", "christoffel", "coriolis", "gravity", "skew", "coefficients", "dh", "pose",
+          "velocity", "own_inertia", "acceleration", "statics", "motors", "elastic", "null_space", "momentum",
+          "contact", "center")  # fmt: skip
 
 
 def exercise(
