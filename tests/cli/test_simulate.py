@@ -7,6 +7,7 @@ import articulated as art
 from articulated.cli import initial_state
 from articulated.cli.commands import simulate as command
 from articulated.cli.state import configuration
+from articulated.simulation.drive import default_controllers
 from articulated.simulation.methods.table import INTEGRATORS
 from articulated.simulation.trajectory.plots.draw import FORMATS, KINDS
 
@@ -104,11 +105,38 @@ def test_without_words_it_begins_within_its_limits():
     assert configuration(arm, "").tolist() == [0.3] and panda.shape == (7,)
 
 
-def test_the_whole_body_law_stands():
+#: what bears them: balls, corners of a foot, a ball below a cylinder
+STANDING = {"quadruped": 4, "humanoid": 8, "g1_29dof_rev_1_0": 8, "anymal_c_simple_description/anymal": 4}
+
+
+@pytest.mark.parametrize("robot", STANDING)
+def test_the_whole_body_law_stands(robot):
     options = ["--ground", "friction=0.6", "--controller", "whole-body", "--duration", "0.06", "--dt", "0.002"]
-    told = run("simulate", "quadruped", "--floating", *options, "--json").json
-    assert standing(told["contact"]) == FEET and told["contact"]["residual"] <= 1e-6
+    told = run("simulate", robot, "--floating", *options, "--json").json
+    assert len(standing(told["contact"])) == STANDING[robot] and told["contact"]["residual"] <= 1e-6
     assert np.abs(np.array(told["v"])).max() < 0.05
+
+
+def test_meshes_touch_the_ground_by_their_hulls():
+    options = ["solo12", "--floating", "--ground", "flat", "--duration", "0.02"]
+    refused = run("simulate", *options)
+    assert refused.code == 3 and "--hulls" in refused.err and "--feet" in refused.err
+    told = run("simulate", *options, "--hulls", "--json").json
+    assert {"FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"} <= {x.split(".")[0] for x in told["contact"]["names"]}
+    assert standing(told["contact"]) and told["contact"]["residual"] <= 1e-6
+
+
+def test_soles_lie_between_the_lowest_corners():
+    """Within the sole of the humanoid, whose corners are balls; turned in place it is the same in its axes."""
+    robot, ground = art.load("humanoid", floating_base=True), art.Ground()
+    q = robot.poses["home"]
+    found = default_controllers.soles(robot, ground, q)
+    assert sorted(found) == ["left_ankle_roll_link", "right_ankle_roll_link"]
+    assert np.allclose(found["left_ankle_roll_link"], ((-0.075, 0.135), (-0.045, 0.045)), atol=1e-12)
+    dv = np.zeros(robot.nv)
+    dv[5] = 1.0
+    for name, sole in default_controllers.soles(robot, ground, robot.integrate(q, dv)).items():
+        assert np.allclose(sole, found[name], atol=1e-12)
 
 
 def test_pictures_and_words(here):

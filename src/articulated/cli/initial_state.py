@@ -66,11 +66,11 @@ def torques_of(robot: Any, name: str, stiffness: str, damping: str, ground: Any,
         raise unknown("controller", name, "articulated", ["none", *CONTROLLERS])
     if ground is None and any(b.joint.floats for b in robot.model.bodies):
         raise BadUsage(f"--controller {name}: no motor drives a floating base; give it a --ground to stand on")
-    held = standing(robot, ground)
+    held = standing(robot, ground, q)
     if name == "whole-body":
         if stiffness or damping:
             raise BadUsage("--stiffness and --damping are gains of joint controllers; whole-body takes neither")
-        return _whole_body(robot, held, ground, reference)
+        return _whole_body(robot, held, ground, q, reference)
     gains = [
         partial(_gain, option, text) if text else None
         for option, text in (("stiffness", stiffness), ("damping", damping))
@@ -78,9 +78,10 @@ def torques_of(robot: Any, name: str, stiffness: str, damping: str, ground: Any,
     return usual_law(CONTROLLERS[name], held, q, *gains).towards(reference)
 
 
-def _whole_body(robot: Any, held: Any, ground: Any, reference: Any) -> Any:
+def _whole_body(robot: Any, held: Any, ground: Any, q: Any, reference: Any) -> Any:
     """Balance first, then the posture: center of mass and trunk stay where they are in the reference."""
     from ..control import WholeBody, tasks
+    from ..simulation.drive.default_controllers import soles
 
     if held is robot:
         raise BadUsage("--controller whole-body needs a floating base: add --floating")
@@ -96,7 +97,8 @@ def _whole_body(robot: Any, held: Any, ground: Any, reference: Any) -> Any:
         "posture": reference,
     }
     friction = ground.friction if isinstance(ground.friction, float) else 0.5
-    return WholeBody(held, wanted, friction=0.9 * friction, contact_damping=20).towards(goals)
+    flat = soles(robot, ground, q)
+    return WholeBody(held, wanted, friction=0.9 * friction, contact_damping=20, soles=flat).towards(goals)
 
 
 def _gain(option: str, text: str, size: int) -> Any:

@@ -68,7 +68,7 @@ class Simulating:
         ground = self._ground_now() if self._ground.value else None
         if self._motors.value == "off":
             return None, ground
-        return usual_law("PD", standing(self.robot, ground), moment.q).towards(moment.q), ground
+        return usual_law("PD", standing(self.robot, ground, moment.q), moment.q).towards(moment.q), ground
 
     def _run(self) -> Trajectory:
         robot, moment = self.robot, self.page.state.now

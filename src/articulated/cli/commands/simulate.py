@@ -46,6 +46,7 @@ def simulate(
         help="Frames that touch the ground, with commas; default: the collision shapes.",
         complete=with_commas(frames),
     ),
+    hulls: bool = Option("--hulls", help="Convex hulls of collision meshes, which touch nothing as they are."),
     floating: bool = Floating,
     every: int = Option("--every", help="Keep every n-th step.", default=1),
     no_limits: bool = Option("--no-limits", help="Ignore joint limits."),
@@ -64,6 +65,7 @@ def simulate(
     Examples:
       articulated simulate double_pendulum --q 1 --method rk4 --plot run.png
       articulated simulate quadruped --floating --ground friction=1 -d 0.2 --json
+      articulated simulate solo12 --floating --ground flat --hulls -c whole-body
     """
     from ...robot.construction import load
     from ...simulation import simulate as simulated
@@ -78,6 +80,7 @@ def simulate(
     if controller != "none" and tau:
         raise BadUsage("--tau goes without --controller")
     found = load(robot, floating_base=floating)
+    found = found.with_hulls() if hulls else found
     q0, v0 = configuration(found, q), vector(found, "v", v)
     if q and not quiet:
         say_about_state(found, q0)

@@ -77,7 +77,7 @@ def _candidates(model: Model, ground: Ground, free: frozenset[str]) -> tuple[Can
         feet = ", ".join(f'"{name}"' for name in likely_feet(model)) or '"frame", …'
         raise ModelError(
             f"nothing of {model.name} touches the ground: it has no collision shape that is a ball, a capsule, a "
-            f"cylinder or a box on a body that moves; name its feet, art.Ground(feet=[{feet}])"
+            f"cylinder or a box on a body that moves; name its feet, art.Ground(feet=[{feet}]) or --feet"
         )
     kinds = list(MEETINGS)
     given.sort(key=lambda touch: kinds.index(touch.kind))
@@ -88,12 +88,15 @@ def _candidates(model: Model, ground: Ground, free: frozenset[str]) -> tuple[Can
     return tuple(touch._replace(name=name, **law) for touch, name, law in zip(found, names, each, strict=True))
 
 
-def feet(model: Model, ground: Ground) -> list[str]:
-    """Frames that a robot stands on, one for each point: those that touch, of these the outermost of likely feet."""
-    frames = [touch.frame for touch in candidates(model, ground) if touch.other is None]
+def feet(model: Model, ground: Ground) -> list[Candidate]:
+    """Contacts that a robot stands on, by frame: those that touch, of these the outermost of likely feet."""
+    touches = [touch for touch in candidates(model, ground) if touch.other is None]
     named = {model.frame(name).body for name in likely_feet(model)} if ground.feet is None else set()
-    last = {body: frame for frame in frames if (body := model.frame(frame).body) in named}
-    return [frame for frame in frames if frame in last.values()] or frames
+    last = {body: touch.frame for touch in touches if (body := model.frame(touch.frame).body) in named}
+    frames = list(dict.fromkeys(touch.frame for touch in touches))
+    return sorted(
+        [touch for touch in touches if touch.frame in last.values()] or touches, key=lambda x: frames.index(x.frame)
+    )
 
 
 def _feet(model: Model, feet: Any) -> Iterator[Candidate]:
@@ -145,7 +148,9 @@ def _warn_of_others(model: Model) -> None:
         names = ", ".join(map(repr, list(others)[:8])) + (" …" if len(others) > 8 else "")
         text = f"{model.name}: collision shapes of the kind {kinds} do not touch the ground, those of {names}"
         warnings.warn(
-            f"{text}; name what touches, art.Ground(feet=…), or take robot.with_hulls()", ModelWarning, stacklevel=7
+            f"{text}; name what touches, art.Ground(feet=…) or --feet, or take robot.with_hulls() or --hulls",
+            ModelWarning,
+            stacklevel=7,
         )
 
 

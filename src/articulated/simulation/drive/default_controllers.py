@@ -1,5 +1,6 @@
 """Default controllers: laws that hold a robot where it is, with critical gains for the inertia its joints feel."""
 
+from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -12,15 +13,35 @@ from ..contact.ground import Ground
 
 #: 1/s, of errors under gains that nobody gave: of an arm, and of a robot that must not fall over
 FIRST_PACE, STANDING_PACE = 10.0, 30.0
+#: m: corners of a foot that are higher by less bear it, too
+LEVEL = 0.005
 
 
-def standing(robot: Robot, ground: Ground | None) -> Robot | Contacts:
-    """Argument of a law: the robot, or its feet if its base floats; frames that touch at one place are points."""
+def lowest(robot: Robot, ground: Ground, q: Any) -> dict[str, Any]:
+    """Of each foot the places (k, 2) in its axes, x and y, where it is lowest at q."""
+    found: dict[str, Any] = {}
+    for name, touches in groupby(feet(robot.model, ground), lambda touch: touch.frame):
+        R, placement = robot.pose(q, name)[:3, :3], robot.model.frame(name).placement.exact().inverse()
+        # what has no corners is lowest anywhere
+        balls = [touch.numbers if touch.kind == "ball" else (0, 0, 0, 0) for touch in touches]
+        places = np.array([placement.point(x[:3]) for x in balls], float)
+        heights = places @ R[2] - [x[3] for x in balls]
+        found[name] = places[heights < heights.min() + LEVEL, :2]
+    return found
+
+
+def standing(robot: Robot, ground: Ground | None, q: Any) -> Robot | Contacts:
+    """Argument of a law: the robot, or its feet if its base floats; those lowest at one place or two are points."""
     if ground is None or not any(b.joint.floats for b in robot.model.bodies):
         return robot
-    frames = feet(robot.model, ground)
-    points = [name for name in dict.fromkeys(frames) if frames.count(name) == 1]
-    return Contacts(robot, point=points, surface=[name for name in dict.fromkeys(frames) if name not in points])
+    wide = {name: len(places) > 2 for name, places in lowest(robot, ground, q).items()}
+    return Contacts(robot, point=[x for x in wide if not wide[x]], surface=[x for x in wide if wide[x]])
+
+
+def soles(robot: Robot, ground: Ground, q: Any) -> dict[str, Any]:
+    """Soles of feet that are wide at q, for a whole-body law: rectangles between their lowest corners."""
+    each = {name: np.sort(places, axis=0) for name, places in lowest(robot, ground, q).items() if len(places) > 2}
+    return {name: places[[1, -2]].T for name, places in each.items()}
 
 
 def usual_law(kind: str, held: Robot | Contacts, q: Any, stiffness: Any = None, damping: Any = None) -> Any:
