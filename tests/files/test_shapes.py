@@ -7,7 +7,7 @@ import articulated as art
 from articulated.files.mjcf.writer import write_mjcf
 from articulated.files.toml.writer import write_toml
 from articulated.files.urdf.writer import write_urdf
-from articulated.model.shapes import Box, Capsule, Cylinder, Mesh, Sphere
+from articulated.model.shapes import Box, Capsule, Cylinder, Hull, Mesh, Sphere
 from tests.near import near
 
 pytestmark = pytest.mark.filterwarnings("ignore::articulated.ModelWarning")  # robots with known findings
@@ -62,6 +62,43 @@ def test_they_survive_being_written(write, tmp_path):
     for one, two in zip(before.links[0].shapes, after.links[0].shapes, strict=True):
         assert near(np.array(two.placement.matrix(), float), np.array(one.placement.matrix(), float))
         assert two.color == one.color and vars(two).get("address") == vars(one).get("address")
+
+
+@pytest.mark.parametrize("ending", ["toml", "xml"])
+def test_hulls_of_meshes_survive_being_written(ending, tmp_path, rng):
+    """TOML has their points; MuJoCo keeps vertices in single precision."""
+    robot = art.load("solo12").with_hulls()
+    file = tmp_path / f"again.{ending}"
+    lost = art.save(robot, file)
+    again = art.load(file).allow_collisions(robot.model.allowed_collisions)
+    q = robot.random(rng, (4,))
+    assert again.distance_pairs == robot.distance_pairs and not any("hull" in x for x in lost)
+    assert np.abs(again.distances(q) - robot.distances(q)).max() < (1e-13 if ending == "toml" else 1e-7)
+    assert not [x for x in again.report if x.code == "FILE004"]
+
+
+def test_hulls_in_urdf_are_their_meshes_and_said_so(tmp_path):
+    robot = art.load("solo12").with_hulls()
+    said = [x for x in art.save(robot, tmp_path / "again.urdf") if "with_hulls()" in x]
+    again = art.load(tmp_path / "again.urdf")
+    assert said and purposes(again.with_hulls()) == purposes(robot)
+
+
+def test_a_hull_of_points_is_left_out_of_urdf_and_a_flat_one_of_mjcf():
+    corners = [(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)]
+    arm = art.load("2r")
+    for write, points, word in ((write_urdf, corners, "of points is left out"), (write_mjcf, corners[:4], "extent")):
+        name = arm.body_names[0]
+        text, lost = write(arm.replace(name, shapes=[Hull(points=points, collision=True)]).model)
+        assert "mesh" not in text and any(word in x for x in lost)
+
+
+@pytest.mark.parametrize("points", ["[[0, 0]]", "[]", "3", '[[0, 0, "x"]]', "[" + "[0, 0, 1], " * 65 + "]"])
+def test_points_of_a_hull_in_toml_are_threes(points, tmp_path):
+    file = tmp_path / "arm.toml"
+    file.write_text(f'name = "arm"\n[[link]]\nname = "a"\njoint = "fixed"\nshapes = [{{hull = {points}}}]\n')
+    with pytest.raises(art.ArticulatedError, match="hull"):
+        art.load(file, on_error="strict")
 
 
 def test_mjcf_geoms_may_be_both():

@@ -11,7 +11,7 @@ from urllib.parse import unquote, urlsplit
 
 from ..errors import ModelError
 from ..model import Link, Model
-from ..model.shapes import Mesh, Shape
+from ..model.shapes import Hull, Mesh, Shape
 from ..text import shortened
 from .description import Findings
 from .packages import PackageFolders
@@ -27,7 +27,7 @@ def with_mesh_files(
     missing: dict[str, str] = {}  # address → why
 
     def located(shape: Shape) -> Shape:
-        if isinstance(shape, Mesh):
+        if isinstance(shape, Mesh) and not isinstance(shape, Hull):
             try:
                 return replace(shape, file=str(mesh_path(shape.address, folder, packages)))
             except (ModelError, OSError, ValueError) as problem:

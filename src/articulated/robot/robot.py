@@ -152,7 +152,7 @@ class Robot:
     def meshes(self) -> dict[str, str]:
         """The file of every mesh by its address; "" where none was found."""
         shapes = (shape for link in self.model.links for shape in link.shapes)
-        return {shape.address: shape.file for shape in shapes if isinstance(shape, Mesh)}
+        return {shape.address: shape.file for shape in shapes if isinstance(shape, Mesh) and shape.address}
 
     @property
     def distance_pairs(self) -> list[tuple[str, str]]:

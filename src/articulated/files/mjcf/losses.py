@@ -3,8 +3,10 @@
 from collections.abc import Iterable, Iterator
 from math import inf
 
+import numpy as np
+
 from ...model import Link
-from ...model.shapes import Mesh, Shape
+from ...model.shapes import Hull, Mesh, Shape
 from ..writers import Loss, word_and_sizes
 
 
@@ -36,13 +38,16 @@ def lost_in_mjcf(links: Iterable[Link]) -> Iterator[Loss]:
             if joint.nv and lost:
                 yield "joint", joint.name or link.name, text
     shapes = [shape for link in links for shape in link.shapes]
-    if meshes := sum(isinstance(shape, Mesh) for shape in shapes):
+    if meshes := sum(type(shape) is Mesh for shape in shapes):
         yield "", "", f"{meshes} meshes are left out"
     if flat := sum(map(is_flat, shapes)):
         yield "", "", f"{flat} shapes without extent are left out"
 
 
 def is_flat(shape: Shape) -> bool:
-    """True if a size is zero, which MuJoCo refuses."""
+    """True if a size is zero or a hull has no volume, which MuJoCo refuses."""
+    if isinstance(shape, Hull):
+        points = np.array(shape.points)
+        return bool(np.linalg.matrix_rank(points - points[0], rtol=1e-6) < 3)
     _, sizes = word_and_sizes(shape)
     return min(sizes, default=1.0) <= 0

@@ -9,7 +9,7 @@ from ...algebra.rotations import quaternion
 from ...algebra.spatial import Transform
 from ...joints import Mimic
 from ...model.model import Poses
-from ...model.shapes import Box, Capsule, Cylinder, Ellipsoid, Mesh, Shape, Sphere
+from ...model.shapes import MOST_POINTS, Box, Capsule, Cylinder, Ellipsoid, Hull, Mesh, Shape, Sphere
 from .compiler import Compiled
 
 JOINT = 2  # mjtEq
@@ -115,12 +115,16 @@ def read_shapes(model: Any, i: int) -> Iterator[Shape]:
 
 
 def _mesh(model: Any, m: int, placed: dict[str, Any]) -> Iterator[Shape]:
-    """A mesh that is a file, where the file has it: MuJoCo moves meshes to their center of mass."""
-    if (start := int(model.mesh_pathadr[m])) < 0:
-        return
-    address = model.paths[start:].split(b"\0", 1)[0].decode(errors="replace")
+    """A mesh that is a file, or a few points, where the file has it: MuJoCo moves meshes to their center of mass."""
     moved = pose(model.mesh_pos[m], model.mesh_quat[m])
     placed["placement"] = placed["placement"] @ moved.inverse()
+    if (start := int(model.mesh_pathadr[m])) < 0:
+        first, number = int(model.mesh_vertadr[m]), int(model.mesh_vertnum[m])
+        points = model.mesh_vert[first : first + number].astype(float) @ moved.R.T + moved.p
+        if number <= MOST_POINTS:
+            yield Hull(points=points, **placed)
+        return
+    address = model.paths[start:].split(b"\0", 1)[0].decode(errors="replace")
     yield Mesh(address, tuple(model.mesh_scale[m].tolist()), **placed)
 
 

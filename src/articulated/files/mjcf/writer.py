@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import count
 from math import inf
 from typing import Any
+from zlib import crc32
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from ...joints import Joint
 from ...joints.base import rest_of
 from ...joints.data import RESISTANCES
 from ...model import Link, Model
-from ...model.shapes import Shape
+from ...model.shapes import Hull, Mesh, Shape
 from ..urdf.writer import quoted
 from ..writers import (
     Loss,
@@ -48,7 +49,10 @@ def write_mjcf(model: Model) -> Written:
     lost += _no_bodies(before)
     merged, changes = bearable(merged)
     gravity = row(numbers(model.gravity, model.name).tolist())
-    lines = [f"<mujoco model={quoted(model.name)}>", COMPILER, f'  <option gravity="{gravity}"/>', "  <worldbody>"]
+    lines = [f"<mujoco model={quoted(model.name)}>", COMPILER, f'  <option gravity="{gravity}"/>']
+    hulls = [x for k in merged for x in k.shapes if isinstance(x, Hull) and not is_flat(x)]
+    lines += ["  <asset>", *dict.fromkeys(map(_hull, hulls)), "  </asset>"] if hulls else []
+    lines.append("  <worldbody>")
     lines += [f'    <site name={quoted(name)} pos="{row(at)}"/>' for name, at in own.points.items()]
     lines += _bodies(merged, before)
     lines.append("  </worldbody>")
@@ -240,15 +244,30 @@ def _follower(link: Link) -> str:
     return f'    <joint {names} polycoef="{row([offset, multiplier, 0, 0, 0])}"/>'
 
 
-def _geom(shape: Shape, owner: str) -> Iterator[str]:
+def _hull(shape: Hull) -> str:
+    return f'    <mesh name="{_hull_name(shape)}" vertex="{row(sum(shape.points, ()))}"/>'
+
+
+def _hull_name(shape: Hull) -> str:
+    return f"hull_{crc32(repr(shape.points).encode()):08x}"
+
+
+def _solid(shape: Shape) -> str:
+    """The word for it and half its sizes, but a whole radius; or a hull by its name."""
+    if isinstance(shape, Hull):
+        return f'type="mesh" mesh="{_hull_name(shape)}"'
     kind, sizes = word_and_sizes(shape)
-    if not sizes or is_flat(shape):
-        return
     halves = [sizes[0], *(x / 2 for x in sizes[1:])] if len(sizes) < 3 else [x / 2 for x in sizes]
+    return f'type="{kind}" size="{row(halves)}"'
+
+
+def _geom(shape: Shape, owner: str) -> Iterator[str]:
+    if type(shape) is Mesh or is_flat(shape):
+        return
     color = f' rgba="{row(shape.color)} 1"' if shape.color else ""
     still = "" if shape.collision else ' contype="0" conaffinity="0"'
     group = "" if shape.visual else f' group="{HIDDEN}"'
-    yield f'<geom type="{kind}" size="{row(halves)}" {_pose(shape.placement, owner)}{still}{group}{color}/>'
+    yield f"<geom {_solid(shape)} {_pose(shape.placement, owner)}{still}{group}{color}/>"
 
 
 def _pose(X: Transform, owner: str) -> str:

@@ -14,7 +14,7 @@ from ...joints import JOINTS, Fixed, Joint, Limits, Mimic
 from ...joints.data import RESISTANCES
 from ...model.lines import LinearActuator, Spring
 from ...model.parameters import about_point, from_gyration, inertia_defects, nearest_physical
-from ...model.shapes import Mesh, Shape
+from ...model.shapes import MOST_POINTS, Hull, Mesh, Shape
 from ..description import Position
 from ..writers import SOLIDS, solid
 from .tables import Table, shown
@@ -163,7 +163,7 @@ def read_frames(table: Table) -> tuple[tuple[str, Transform], ...]:
 
 def read_shapes(table: Table) -> tuple[Shape, ...]:
     """`shapes = [{box = [x, y, z]}, {sphere = r}, {cylinder = [r, l]}, {capsule = [r, l]},
-    {ellipsoid = [x, y, z]}, {mesh = "…"}]`: edges of a box, axes of an ellipsoid.
+    {ellipsoid = [x, y, z]}, {mesh = "…"}, {hull = [[x, y, z], …]}]`: edges of a box, axes of an ellipsoid.
 
     Each may have `xyz`, `rpy`, `color`, `visual = false` and `collision = true`.
     """
@@ -175,14 +175,22 @@ def _shape(row: Table) -> Shape | None:
     color = row.numbers("color", [3], ())
     purposes = {"visual": row.flag("visual", True), "collision": row.flag("collision", False)}
     placed: dict[str, Any] = {"placement": read_pose(row), "color": color or None, **purposes}
-    names = [name for name in (*SOLIDS, "mesh") if row.get(name) is not None]
+    words = (*SOLIDS, "mesh", "hull")
+    names = [name for name in words if row.get(name) is not None]
     scale = row.numbers("scale", [3], (1.0, 1.0, 1.0))
     if len(names) != 1:
-        row.add("TOML006", f"a shape is one of {', '.join((*SOLIDS, 'mesh'))}; this one has {names or 'none'}")
+        row.add("TOML006", f"a shape is one of {', '.join(words)}; this one has {names or 'none'}")
         return None
     name = names[0]
     if name == "mesh":
         shape: Shape = Mesh(row.text(name), scale, **placed)
+    elif name == "hull":
+        given = row.get(name)
+        points = [row.point(x, name) for x in given] if isinstance(given, list) else []
+        if not 0 < len(points) <= MOST_POINTS or None in points:
+            row.add("TOML003", f"a list of 1 to {MOST_POINTS} points, each of three numbers, is expected", name)
+            return None
+        shape = Hull(points=points, **placed)  # type: ignore[arg-type]
     else:
         _, count = SOLIDS[name]
         sizes = (row.number(name),) if count == 1 else row.numbers(name, [count], (0.0,) * count)

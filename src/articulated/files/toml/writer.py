@@ -10,7 +10,7 @@ from ...joints import JOINTS, Joint, Limits
 from ...joints.data import RESISTANCES
 from ...model import Link, Model
 from ...model.lines import Line, Spring
-from ...model.shapes import Mesh, Shape
+from ...model.shapes import Hull, Mesh, Shape
 from ..writers import Written, inertia_numbers, kind_in, numbers, pose_numbers, without_tails, word_and_sizes
 from .poses import FREE_BASE
 
@@ -98,7 +98,9 @@ def _joint(link: Link) -> Iterator[str]:
 def _shape(shape: Shape, owner: str) -> str:
     word, sizes = word_and_sizes(shape)
     parts = [f"{word} = {_row(sizes) if len(sizes) > 1 else repr(sizes[0])}"] if sizes else []
-    if isinstance(shape, Mesh):
+    if isinstance(shape, Hull):
+        parts = [f"hull = [{', '.join(map(_row, shape.points))}]"]
+    elif isinstance(shape, Mesh):
         parts = [f"mesh = {_text(shape.address)}", f"scale = {_row(shape.scale)}"]
     parts += _pose(shape.placement, owner)
     if shape.color:

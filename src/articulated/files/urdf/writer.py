@@ -10,7 +10,7 @@ from ...algebra.spatial import Transform
 from ...errors import ModelError
 from ...joints import Joint, Limits
 from ...model import STANDARD_GRAVITY, Link, Model
-from ...model.shapes import Capsule, Ellipsoid, Mesh, Shape
+from ...model.shapes import Capsule, Ellipsoid, Hull, Mesh, Shape
 from ...text import counted
 from ..writers import (
     Loss,
@@ -86,6 +86,10 @@ def _losses(link: Link) -> Iterator[Loss]:
     for shape, lost in ((Capsule, "capsules, which urdfdom leaves out"), (Ellipsoid, "ellipsoids, which URDF has not")):
         if any(isinstance(x, shape) for x in link.shapes):
             yield "link", link.name, lost
+    for shape in link.shapes:
+        if isinstance(shape, Hull):
+            meant = "is written as its mesh: with_hulls() makes it again" if shape.address else "of points is left out"
+            yield "link", link.name, f"a convex hull, which URDF has not, {meant}"
 
 
 def _with_own_joint_names(links: list[Link], lost: list[Loss]) -> list[Link]:
@@ -126,7 +130,7 @@ def _link(link: Link) -> Iterator[str]:
         entries = " ".join(f'{name}="{x!r}"' for name, x in body.items() if name.startswith("i"))
         yield f"      <inertia {entries}/>"
         yield "    </inertial>"
-    for shape in (x for x in link.shapes if not isinstance(x, Ellipsoid)):
+    for shape in (x for x in link.shapes if not (isinstance(x, Ellipsoid) or (isinstance(x, Hull) and not x.address))):
         for purpose in ("visual", "collision"):
             if getattr(shape, purpose):
                 yield from _shape(shape, purpose, link.name)
