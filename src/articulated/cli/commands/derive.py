@@ -75,8 +75,8 @@ def derive(
     def text(form: str) -> str:
         """The derivation, or only what is asked for."""
         if steps:
-            return equations.derivation(form, christoffel, style, blanks)  # type: ignore[no-any-return]
-        return equations.export(form, what, named)  # type: ignore[no-any-return]
+            return equations.derivation(form, christoffel, style, blanks)
+        return equations.export(form, what, named)
 
     if output:
         _write(text, form, output)

@@ -86,9 +86,9 @@ def _losses(link: Link) -> Iterator[Loss]:
     for shape, lost in ((Capsule, "capsules, which urdfdom leaves out"), (Ellipsoid, "ellipsoids, which URDF has not")):
         if any(isinstance(x, shape) for x in link.shapes):
             yield "link", link.name, lost
-    for shape in link.shapes:
-        if isinstance(shape, Hull):
-            meant = "is written as its mesh: with_hulls() makes it again" if shape.address else "of points is left out"
+    for hull in link.shapes:
+        if isinstance(hull, Hull):
+            meant = "is written as its mesh: with_hulls() makes it again" if hull.address else "of points is left out"
             yield "link", link.name, f"a convex hull, which URDF has not, {meant}"
 
 
