@@ -214,6 +214,16 @@ def test_coefficients_have_a_letter_of_their_own(name):
     assert "tau = Y p" in eq.derivation()
 
 
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("robot", ["2r", "scara", "cart_pole"])
+def test_a_page_names_coefficients_as_the_call_beside_them_does(robot, style):
+    eq = art.derive(robot)
+    page = eq.derivation("text", style=style)
+    call, letter = re.search(r"in Python: eq\.(.*?\))", page)[1], re.search(r"= Y ([a-z])[;.]", page)[1]
+    found = eval(f"eq.{call}", {"eq": eq})
+    assert found.letter == letter and all(f"\n  {c.name.replace('_', '')} = " in page for c in found)
+
+
 @pytest.mark.parametrize("axis", [(1, 2, 2), (1, 1, 0), (2, -3, 6), (1, 1, 1)])
 def test_axes_of_whole_numbers_are_exact(axis):
     body = art.Inertia(sympy.Symbol("m", positive=True), (0, l, 0))

@@ -12,12 +12,13 @@ import pytest
 import sympy
 
 import articulated as art
-from articulated.symbolic.equations.notation import STYLES
+from articulated.symbolic.equations.notation import STYLES, rows_of, written_in
 from articulated.symbolic.pages.derivation import LONGEST, derivation
 from articulated.symbolic.pages.document import Section, laid_out, words
 from articulated.symbolic.pages.export import PAGES, written
-from articulated.symbolic.pages.latex import LINE
+from articulated.symbolic.pages.latex import LINE, lines
 from articulated.symbolic.pages.walkthrough import ALGORITHMS, explained_in_symbols
+from benchmarks.shortest import robots as textbook_robots
 from tests.symbolic.robots import steps
 
 #: style → a lecture's robot that is written in it
@@ -192,3 +193,47 @@ def test_composites_have_letters_of_their_own():
     m1, m2 = sympy.symbols("m_1 m_2", positive=True)
     assert values["m^{C}_{1}"] == m1 + m2 and values["m^{B}_{1}"] == m1 and "I^{C}_{2}" in values
     assert not {"m_{1}", "I_{1}", "h_{1}"} & set(values)
+
+
+def plate():
+    """A plate that floats in a vertical plane, with an arm; the arm's center of mass is l + x from its hinge."""
+    m, J, n, l, x = sympy.symbols("m J n l x", positive=True)
+    plane = art.Link(
+        "plate", None, art.Planar((0, 0, 1)), inertia=art.Inertia(m, (0, 0, 0), [[J, 0, 0], [0, J, 0], [0, 0, J]])
+    )
+    arm = art.Link("arm", "plate", art.Revolute((0, 0, 1)), art.Transform(p=(l, 0, 0)), art.Inertia(n, (l + x, 0, 0)))
+    return art.build([plane, arm], gravity=(0, -sympy.Symbol("g_0", positive=True), 0))
+
+
+@pytest.mark.parametrize("robot", ["2r", "rp", "stanford", "plate"])
+def test_equations_of_motion_are_in_their_order(robot):
+    """M a joint by joint, then C v, then g; a term without a minus sign may stand before them."""
+    eq = art.derive(plate() if robot == "plate" else textbook_robots().get("RP") if robot == "rp" else robot)
+    with written_in(eq):
+        for _, tau in rows_of(eq, "tau"):
+            terms = "\n".join(lines(tau, 1e9)).replace(r"\left", "").replace(r"\right", "")
+            kinds = [
+                3
+                if not (of := re.findall(r"(\\ddot\{q\}|\\dot\{q\}|\b[av])_\{(\d)", term))
+                else min((int(k) / 10 if x in (r"\ddot{q}", "a") else 2 for x, k in of))
+                for term in top_level(terms)
+            ]
+            assert kinds[1:] == sorted(kinds[1:]), tau
+
+
+def top_level(text: str) -> list[str]:
+    """The terms of a sum in LaTeX, apart at plus and minus signs outside brackets."""
+    depth, out = 0, [""]
+    for part in re.split(r"([{}()]| [-+] )", text):
+        depth += {"{": 1, "(": 1, "}": -1, ")": -1}.get(part, 0)
+        out = [*out, ""] if part in (" + ", " - ") and not depth else [*out[:-1], out[-1] + part]
+    return out
+
+
+def test_a_robot_in_a_plane_is_written_and_seen_as_one():
+    """c_34 of a floating plate and the hinge on it; (l + x)² is not taken apart; seen along the normal."""
+    eq = art.derive(plate())
+    page = eq.derivation("text")
+    assert "c34" in page and "c3 c4" not in page and "(l + x)^2" in page and "l^2 + 2 l x" not in page
+    assert "a is vd" in page and "seen from the front" not in page
+    assert eq.check()

@@ -32,8 +32,8 @@ class Column(NamedTuple):
     entries: Array
 
 
-def regrouped(state: State, letter: str) -> tuple[list[tuple[str, sympy.Expr]], Array, list[Any]]:
-    """Names and combinations, Y with tau = Y a, and the values of a.
+def regrouped(state: State) -> tuple[list[sympy.Expr], Array, list[Any]]:
+    """Combinations a, Y with tau = Y a, and the values of a.
 
     m, m·c and I about the frame's origin of every body; b, f, J and k (damping, friction, rotor, spring) of joints.
     Symbols of placements and gravity are known: they are factors of what is regrouped, and in Y.
@@ -41,11 +41,9 @@ def regrouped(state: State, letter: str) -> tuple[list[tuple[str, sympy.Expr]], 
     columns = [*_links(state), *_joints(state)]
     reduced, Y = reduced_columns(state, [column.entries for column in columns])
     symbols = [sympy.Symbol(column.name, real=True) for column in columns]
-    items = []
-    for k, (pivot, row) in enumerate(reduced):
-        items.append((f"{letter}_{k + 1}", _combination(state.ring, symbols, pivot, row)))
+    combinations = [_combination(state.ring, symbols, pivot, row) for pivot, row in reduced]
     values = [_value(sum(c * columns[j].value for j, c in row.items())) for _, row in reduced]
-    return items, Y, values
+    return combinations, Y, values
 
 
 def reduced_columns(state: State, columns: list[Array]) -> tuple[list[tuple[int, Vector]], Array]:

@@ -12,12 +12,16 @@ from ...errors import unknown
 from ...model import Model
 from ..ring.convert import free_symbols, in_ring, plain
 from ..ring.elimination import Vector, combinations_of, primitive
+from ..ring.expressions import symbol
 from ..ring.notebook import formula
 from ..ring.polynomial import Polynomial, Ring, terms_of
 from ..ring.state import State, partial_derivative
 from .base_parameters import reduced_columns, regrouped
 from .notation import has_letter
 from .presentation import readable, shown
+
+#: of coefficients: the first that the robot has not
+LETTERS = ("a", "p", "pi", "coefficient")
 
 
 class Coefficient(NamedTuple):
@@ -31,22 +35,19 @@ class Coefficient(NamedTuple):
 class Coefficients(Sequence):
     """The coefficients in order, the matrix Y with tau = Y a, and the model written in them."""
 
-    def __init__(self, state: State, items: list[Coefficient], Y: Array, values: list[Any] | None = None):
-        self.state, self.items = state, items
+    def __init__(self, state: State, letter: str, expressions: list[sympy.Expr], Y: Array, values: Any = None):
+        self.state, self.polynomials = state, Y
+        symbols = [*state.parameters, *(s for group in state.symbols.values() for s in group)]
+        self.letter = next(x for x in (letter, *LETTERS) if not has_letter(symbols, x))
+        self.items = [Coefficient(f"{self.letter}_{j + 1}", x) for j, x in enumerate(expressions)]
         self.values = values  # where the robot's numbers are known
-        self.polynomials = Y
-        self.symbols = [sympy.Symbol(c.name, real=True) for c in items]
+        self.symbols = [symbol(c.name) for c in self.items]
 
     def __getitem__(self, k: Any) -> Any:
         return self.items[k]
 
     def __len__(self) -> int:
         return len(self.items)
-
-    @property
-    def letter(self) -> str:
-        """Letter of the coefficients: a, unless that is taken."""
-        return self.items[0].name.partition("_")[0] if self.items else "a"
 
     @property
     def expressions(self) -> sympy.Matrix:
@@ -115,7 +116,7 @@ class Coefficients(Sequence):
         return aligned([(latex(s), x) for s, x in zip(self.symbols, lines, strict=True)])
 
 
-def coefficients(equations: Any, known: Any = ()) -> Coefficients:
+def coefficients(equations: Any, known: Any = (), letter: str = "a") -> Coefficients:
     """The minimal dynamic coefficients a and Y with tau = Y a; symbols in `known` go into Y.
 
     A known symbol is left in a coefficient only as a factor of what is regrouped into it, as l_1**2*m_2 into I_1.
@@ -123,6 +124,7 @@ def coefficients(equations: Any, known: Any = ()) -> Coefficients:
     Parameters
     ----------
     known : symbols, or their names, that are not part of a coefficient; "geometry": lengths and gravity
+    letter : theirs, a_1 …; where the robot has it, too, as a length a_2, the first of a, p, pi that it has not
 
     Returns
     -------
@@ -142,17 +144,21 @@ def coefficients(equations: Any, known: Any = ()) -> Coefficients:
     names = _known_names(equations, known)
     unknowns = [p for p in state.parameters if p.name not in names]
     if unknowns and names:
-        return _with_known(state, equations.polynomials["tau"], unknowns)
+        return Coefficients(state, letter, *_with_known(state, equations.polynomials["tau"], unknowns))
     if unknowns:
-        return _of_symbols(state, equations.polynomials["tau"], unknowns)
-    return base_parameters(equations)
+        return Coefficients(state, letter, *_of_symbols(state, equations.polynomials["tau"], unknowns))
+    return base_parameters(equations, letter)
 
 
-def base_parameters(equations: Any) -> Coefficients:
+def base_parameters(equations: Any, letter: str = "a") -> Coefficients:
     """The base parameters of Gautier and Khalil: each one parameter of a link, plus what is regrouped into it.
 
     Parameters are those of each body in the frame of its joint (before a_i and alpha_i of a standard D-H row):
     m, mx …, Ixx …; lengths and gravity are known.  `values` are theirs for this robot.
+
+    Parameters
+    ----------
+    letter : theirs, as of `coefficients`
 
     Returns
     -------
@@ -168,9 +174,7 @@ def base_parameters(equations: Any) -> Coefficients:
     >>> art.derive("2r").base_parameters().Y.shape[0]
     2
     """
-    state = equations.state
-    items, Y, values = regrouped(state, _letter(state))
-    return Coefficients(state, [Coefficient(*item) for item in items], Y, values)
+    return Coefficients(equations.state, letter, *regrouped(equations.state))
 
 
 def _known_names(equations: Any, known: Any) -> set[str]:
@@ -193,13 +197,8 @@ def geometry(model: Model) -> set[sympy.Symbol]:
     return free_symbols([*model.gravity, *(x for X in places for x in (*X.R.ravel(), *X.p))])
 
 
-def _letter(state: State) -> str:
-    """a, unless the robot has symbols of that letter."""
-    symbols = [*state.parameters, *(s for group in state.symbols.values() for s in group)]
-    return next(x for x in ("a", "p", "pi", "coefficient") if not has_letter(symbols, x))
-
-
-def _of_symbols(state: State, tau: Array, unknowns: list[sympy.Symbol]) -> Coefficients:
+def _of_symbols(state: State, tau: Array, unknowns: list[sympy.Symbol]) -> tuple[list[sympy.Expr], Array]:
+    """The combinations of unknown symbols that tau can tell apart, and Y."""
     ring = state.ring
     rows = parameter_rows(state, tau, unknowns)
     a, v = (ring.bits(state.symbols[name].__contains__) for name in "av")
@@ -213,12 +212,10 @@ def _of_symbols(state: State, tau: Array, unknowns: list[sympy.Symbol]) -> Coeff
         for k, weight in share.items():
             i, m = order[k]
             Y[i, j] = Y[i, j] + Polynomial(ring, {m: 1}) * in_ring(ring, weight * factor)
-    letter = _letter(state)
-    items = [Coefficient(f"{letter}_{j + 1}", _expression(state, v)) for j, v in enumerate(chosen)]
-    return Coefficients(state, items, Y)
+    return [_expression(state, vector) for vector in chosen], Y
 
 
-def _with_known(state: State, tau: Array, unknowns: list[sympy.Symbol]) -> Coefficients:
+def _with_known(state: State, tau: Array, unknowns: list[sympy.Symbol]) -> tuple[list[sympy.Expr], Array]:
     """Products of unknown symbols, each with what cannot be told from it; known symbols are in Y.
 
     A known symbol stands in a coefficient only as the factor of something regrouped into it, as l_1² m_2 into I_1;
@@ -233,12 +230,7 @@ def _with_known(state: State, tau: Array, unknowns: list[sympy.Symbol]) -> Coeff
             factors.setdefault(product, []).append(factor)
     products = sorted(columns, key=lambda m: (_known_degree(factors[m]), _weight(ring, m), m))
     reduced, Y = reduced_columns(state, [columns[m] for m in products])
-    letter = _letter(state)
-    items = [
-        Coefficient(f"{letter}_{j + 1}", _expression(state, {products[k]: factor for k, factor in row.items()}))
-        for j, (_, row) in enumerate(reduced)
-    ]
-    return Coefficients(state, items, Y)
+    return [_expression(state, {products[k]: factor for k, factor in row.items()}) for _, row in reduced], Y
 
 
 def _known_degree(factors: list[Any]) -> int:

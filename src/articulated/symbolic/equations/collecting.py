@@ -141,7 +141,9 @@ class Search:
         return min(candidates, key=_length)
 
     def nested(self, terms: Terms, among: int, line: int = LINE) -> Form:
-        """Terms nested by the factor most of them share, then the next, as one sorts by masses."""
+        """Terms nested by the factor most of them share, then the next, as one sorts by masses; a square as such."""
+        if (square := square_of(self.forms, terms)) is not None:
+            return square
         parts: dict[frozenset, tuple[Terms, Terms]] = {}  # what is inside → fronts with their numbers, and the inside
         while len(terms) > line:
             shown = terms if among == -1 else (m & among for m in terms)

@@ -107,9 +107,8 @@ def _in_velocity_sums(state: State, x: Polynomial) -> Any:
 
 def _runs_of_rates(state: State) -> list[list[sympy.Expr]]:
     """Velocities along parallel axes, with the signs of their angles."""
-    rate = {
-        state.symbols["q"][b.coords.start]: state.symbols["v"][b.dofs.start] for b in state.source.bodies if b.joint.nv
-    }
+    q, v = state.symbols["q"], state.symbols["v"]
+    rate = {q[b.coords][-1]: v[b.dofs][-1] for b in state.source.bodies if b.joint.nv}
     return [[x.xreplace(rate) for x in run] for run in state.runs]
 
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import sympy
 
-from ...errors import ShapeError, unknown
+from ...errors import ArticulatedError, ShapeError, unknown
 from ...text import shortened
 from ..equations.factorizations import factorization
 from ..equations.substitution import in_own_symbols
@@ -16,10 +16,12 @@ from ..ring.convert import in_ring
 from ..ring.expressions import parsed
 from ..ring.polynomial import largest, terms_of
 from ..ring.signs import vanishes, where_seen
+from .layout import definitions, readings, unnamed
 from .spelling import spelled
 
 ROUNDING = 1e-12  # relative, of decimal coefficients
 DIGITS = 5  # of decimal coefficients that an answer has: pages print six
+MIRRORED = sympy.Symbol("sym")  # an entry of a symmetric matrix that stands across the diagonal
 MANY = 9  # joints that c_12 can have as a digit each
 
 
@@ -59,26 +61,32 @@ def letters(equations: Any) -> dict[str, sympy.Expr]:
                 for name in (f"{d}{letter}", f"{letter}{d}", f"{letter}{d}ot"):
                     known.setdefault(f"{name}{k}", s)
                     known.setdefault(f"{name}{line}{k}", s)
-                for end in (f"{d}ot", f"_{d}ot"):
+                for end in (f"{d}ot", f"_{d}ot", *([d, f"_{d}"] if "d" not in known else [])):
                     known.setdefault(f"{letter}{k}{end}", s)
                     known.setdefault(f"{letter}{line}{k}{end}", s)
+    for x in q:
+        known.setdefault(f"c_{x.name}", sympy.cos(x))
+        known.setdefault(f"s_{x.name}", sympy.sin(x))
     weight = {x for c in equations.model.gravity for x in sympy.sympify(c).free_symbols}
     if len(weight) == 1:
         known.setdefault("g", *weight)
     for index in (x for n in range(1, len(q) + 1) for x in combinations(range(min(len(q), MANY)), n)):
         number, angle = "".join(str(k + 1) for k in index), sympy.Add(*(q[k] for k in index))
-        for letter, function in (("c", sympy.cos), ("s", sympy.sin), ("C", sympy.cos), ("S", sympy.sin)):
-            known.setdefault(f"{letter}{number}", function(angle))
-            known.setdefault(f"{letter}_{number}", function(angle))
+        sums = (("c", sympy.cos(angle)), ("s", sympy.sin(angle)), ("q", angle), ("theta", angle))
+        for letter, x in (*sums, *((letter.upper(), x) for letter, x in sums[:2])):
+            known.setdefault(f"{letter}{number}", x)
+            known.setdefault(f"{letter}_{number}", x)
     equations.__dict__["names"] = known
     return known
 
 
-def read(equations: Any, answer: Any) -> Any:
-    """An answer given as text, number, expression or matrix, in the symbols of the equations."""
+def read(equations: Any, answer: Any, shape: tuple[int, int] = (1, 1)) -> Any:
+    """An answer given as text, number, expression or matrix, in the symbols of the equations.
+
+    Of a text that can be read in several ways it is the first that has the shape asked for.
+    """
     if isinstance(answer, str):
-        known = letters(equations)
-        answer = parsed(spelled(answer, known), known, "the answer")
+        answer = _of_text(equations, answer, shape)
     elif isinstance(answer, (list, tuple)):
         rows = [x if isinstance(x, (list, tuple)) else [x] for x in answer]
         if len({len(row) for row in rows}) != 1:
@@ -90,6 +98,25 @@ def read(equations: Any, answer: Any) -> Any:
         wanted = "an expression, a text that spells one, or a matrix"
         raise ShapeError(f"the answer is {wanted}; got {shortened(repr(answer))}")
     return in_own_symbols(equations, "the answer", answer)
+
+
+def _of_text(equations: Any, text: str, shape: tuple[int, int]) -> Any:
+    known = {**letters(equations), "sym": MIRRORED}
+    text, own = definitions(text, known)
+    known |= {name: parsed(spelled(x, known), known, "the answer") for name, x in own.items()}
+    tried: list[Any] = []
+    for reading in readings(text):
+        try:
+            tried.append(parsed(spelled(unnamed(reading), known), known, "the answer"))
+        except ArticulatedError as problem:
+            tried.append(problem)
+    sizes = [getattr(x, "shape", () if isinstance(x, Exception) else (1, 1)) for x in tried]
+    answer = next((x for x, size in zip(tried, sizes, strict=True) if shape in (size, size[::-1])), tried[0])
+    if isinstance(answer, Exception):
+        raise answer
+    if isinstance(answer, sympy.MatrixBase) and answer.is_square:
+        answer = sympy.Matrix(*answer.shape, lambda i, j: answer[(j, i) if answer[i, j] == MIRRORED else (i, j)])
+    return answer
 
 
 def compared(equations: Any, answer: Any, solution: sympy.Expr) -> Verdict:
@@ -128,7 +155,7 @@ def check_answer(equations: Any, a: Any = None, **answers: Any) -> Verdict:
 
 def compared_entries(equations: Any, answer: Any, solution: Any) -> Verdict:
     """A matrix or vector, entry by entry: the first that is wrong, and how many."""
-    given = read(equations, answer)
+    given = read(equations, answer, solution.shape)
     if not isinstance(given, sympy.MatrixBase):
         given = sympy.Matrix([[given]])
     if given.shape != solution.shape and given.T.shape == solution.shape and 1 in given.shape:
@@ -155,7 +182,7 @@ def _size(matrix: Any) -> str:
 
 
 def _factorization(equations: Any, answer: Any, _: Any) -> Verdict:
-    given = read(equations, answer)
+    given = read(equations, answer, equations.M.shape)
     if not isinstance(given, sympy.MatrixBase) or given.shape != equations.M.shape:
         return Verdict(False, f"Not right. It is a matrix of {_size(equations.M)}.")
     found = factorization(equations, given)
@@ -165,8 +192,8 @@ def _factorization(equations: Any, answer: Any, _: Any) -> Verdict:
 
 
 def _regressor(equations: Any, answer: Any, a: Any) -> Verdict:
-    given = read(equations, answer)
     listed = read(equations, a) if a is not None else equations.coefficients().expressions
+    given = read(equations, answer, (len(equations.v), len(listed)))
     if not isinstance(given, sympy.MatrixBase) or given.cols != len(listed) or given.rows != len(equations.v):
         return Verdict(False, f"Not right. With {len(listed)} coefficients Y is {len(equations.v)} × {len(listed)}.")
     product = given * sympy.Matrix(list(listed))

@@ -312,7 +312,7 @@ def null_space(equations: Any, rng: random.Random) -> Task:
     words = ", ".join(f"{'turning about ' if k > 2 else ''}${'xyz'[k % 3]}$" for k in rows)
 
     def judge(answer: Any) -> Verdict:
-        given = read(equations, answer)
+        given = read(equations, answer, (n, 1))
         if not isinstance(given, sympy.MatrixBase) or len(given) != n:
             return Verdict(False, f"A vector of {n} velocities is asked for.")
         left = task * sympy.Matrix(list(given))

@@ -1,7 +1,8 @@
 """Formulas as students write them, turned into the syntax that `parsed` reads.
 
 LaTeX and plain text, products without a sign (l1 c2, m2l1d2), powers as ², ^2 or ^{2}, sin²(q2) and sin q2, dots over
-letters (q̇₁, \\dot q_1), brackets of any kind, matrices as lists, with semicolons, entry by entry or as pmatrix.
+letters (q̇₁, \\dot q_1), q1', diff(q1, t), brackets of any kind, matrices as lists, with semicolons or as pmatrix, the
+lower half of a symmetric one as * or sym.
 """
 
 import re
@@ -18,7 +19,8 @@ POWERS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 INDICES = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
 #: what is written → what it means
 SIGNS = {
-    "−": "-", "·": "*", "×": "*", "⋅": "*", "∗": "*", "½": "(1/2)", "¼": "(1/4)", "√": "sqrt", "ϑ": "theta",
+    "−": "-", "·": "*", "×": "*", "⋅": "*", "∗": "*", "½": "(1/2)", "¼": "(1/4)", "√": "sqrt", "ϑ": "theta", "...": "",
+    r"\[": "", r"\]": "", r"\(": "", r"\)": "",
     r"\cdot": "*", r"\times": "*", r"\left": "", r"\right": "", r"\vartheta": "theta", r"\,": " ",
     r"\;": " ", r"\!": "",
     r"\quad": " ", "~": " ", "&": ",", r"\big": "", r"\Big": "", r"\bigl": "", r"\bigr": "",
@@ -30,49 +32,44 @@ MATRIX = re.compile(
     r"|\\left\s*[\[(]\s*\\begin\{array\}\{[^}]*\}(.*?)\\end\{array\}\s*\\right\s*[\])]",
     re.S,
 )
-TRANSPOSED = re.compile(r"(?<=[\])}])\s*(?:\^\s*\{?\s*(?:T|\\top)\s*\}?|')")
-ROW = re.compile(r"(?<![-+*/,;(\[{=&\\\s])\s*\n\s*(?![-+*/,;)\]}=&\s])")  # a line that ends as no formula goes on
-ENTRY = re.compile(r"[A-Za-z]+_?\{?(\d),?\s*(\d)\}?")
+ACROSS = re.compile(r"(?<=[\[,;&\\}])\s*(?:\*|\\ast|(?:\\text\{)?sym+\.?\}?)\s*(?=[\],;&]|\\)")
+TRANSPOSED = re.compile(r"(?<=[\])}])\s*(?:\^\s*\{?\s*(?:T|\\top)\s*\}?|'|ᵀ)")
 
 
 def spelled(text: str, known: Mapping[str, Any]) -> str:
     """The text with every product written, and names as they are known."""
-    return "".join(_with_products(_tokens(_without_latex(_unnamed(text)), known)))
 
+    def called(found: re.Match) -> str:
+        """dq(1) as dq1, c(q1) as cos(q1); a product as it is."""
+        name, inside = found.groups()
+        if name in known or (f"{name}{inside}" not in known and name not in "cCsS"):
+            return found[0]
+        return f"{name}{inside}" if f"{name}{inside}" in known else f"{'sin' if name in 'sS' else 'cos'}({inside})"
 
-def _unnamed(text: str) -> str:
-    """g = [a; b], g1 = a; g2 = b or M11 = a, M12 = b … without what stands before the equals signs."""
-    text = re.sub(r"\\(?:begin|end)\{align(?:ed)?\*?\}", "", text.replace("$", ""))
-    text = ROW.sub(";", text.strip())
-    if text.count("=") < 2:
-        return text.rpartition("=")[2]
-    parts = [part.replace("&", "").split("=") for part in re.split(r"[;\n]|\\\\|,(?=[^=,]*=)", text) if "=" in part]
-    entries = {
-        tuple(found.groups()): x for *names, x in parts for name in names if (found := ENTRY.fullmatch(name.strip()))
-    }
-    if not entries:
-        return "[" + "; ".join(x for *_, x in parts) + "]"
-    indices = sorted({index for place in entries for index in place})
-    rows = ([entries.get((i, j), entries.get((j, i), "")) for j in indices] for i in indices)  # a symmetric one
-    return "[" + "; ".join(map(",".join, rows)) + "]"
+    if "t" not in known:
+        text = re.sub(r"(?<=\w)\(t\)", "", text)
+    text = re.sub(r"(?<![A-Za-z])([A-Za-z]+)\(([^()]*)\)", called, _without_latex(text))
+    return "".join(_with_products(_tokens(text, known)))
 
 
 def _without_latex(text: str) -> str:
-    text = re.sub(r"\bMatrix\s*\((.*)\)", r"\1", text, flags=re.S)
-    text = re.sub(r"\b(?:np|numpy|math|sp|sympy)\.(?=[a-z])", "", text)
+    text = re.sub(r"\b(?:np|numpy|math|sp|sympy)\.(?=[A-Za-z])", "", text)
+    text = re.sub(r"\b(?:Matrix|array)\s*\((.*)\)", r"\1", ACROSS.sub(" sym ", text), flags=re.S)
+    text = re.sub(r"(?i)(?<![a-z])(cos|sin|sqrt)(?![a-z])", lambda found: found[0].lower(), text)
+    text = re.sub(r"\bdiff\((\w+), ?t(, ?2|, ?t)?\)", lambda x: f" {x[1]}{'dd' if x[2] else 'd'}ot ", text)
     text = MATRIX.sub(lambda found: "[" + _lines(found[1] or found[2]) + "]", TRANSPOSED.sub(".T", text))
     text = re.sub(r"\{([^{}]*)\\over(?![A-Za-z])([^{}]*)\}", r"((\1)/(\2))", text)
-    text = re.sub(r"\bq_?\{?(\d+)\}?('{1,2})", lambda found: f" q{'d' * len(found[2])}_{found[1]} ", text)
+    text = re.sub(r"(?<=[^\W\d_])('{1,2})_?(\d+)", r"\2\1", text)  # q'1
     text = re.sub(r"(\w)\u0308", r"\\ddot{\1}", re.sub(r"(\w)\u0307", r"\\dot{\1}", normalize("NFD", text)))
     for sign, meaning in sorted(SIGNS.items(), key=lambda pair: -len(pair[0])):
         text = text.replace(sign, meaning)
     for letter, name in GREEK.items():
-        text = text.replace(letter, f" {name}")
+        text = re.sub(rf"(?<![A-Za-z])(d?d?){letter}", rf" \1{name}", text).replace(letter, f" {name}")  # dθ
     text = re.sub(r"[₀-₉]+", lambda found: "_" + found[0].translate(INDICES), text)
     text = re.sub(r"[⁰¹²³⁴-⁹]+", lambda found: "^" + found[0].translate(POWERS), text)
     text = re.sub(r"\\(?:text|mathrm|operatorname)\{([^{}]*)\}(?=(_)?)", _upright, text)
     text = re.sub(r"(?<![A-Za-z])([cs])_[{(]([-+\d]+)[})]", _of_a_difference, text)
-    text = re.sub(r"_\{([\w, ]+)\}", lambda found: "_" + re.sub(r"[, ]", "", found[1]), text)
+    text = re.sub(r"_\{\\?([\w, ]+)\}", lambda found: "_" + re.sub(r"[, ]", "", found[1]), text)
     text = re.sub(r"\\(d?dot)\s*(?:\{\s*\\?([A-Za-z]+)(?:_?(\d+))?\s*\}|\\?([A-Za-z]+))(?:_?(\d+))?", _dotted, text)
     text = re.sub(r"\\sqrt\[(\d+)\]\{([^{}]*)\}", r"(\2)^(1/\1)", text)
     while (found := re.search(r"\\[td]?frac(?![A-Za-z])", text)) is not None:
@@ -80,7 +77,7 @@ def _without_latex(text: str) -> str:
         below, rest = _group(text, rest)
         text = f"{text[: found.start()]}(({above})/({below})){text[rest:]}"
     text = re.sub(r"\\([A-Za-z]+)", r" \1", text).replace("{", "(").replace("}", ")")
-    return text.replace("^", "**")
+    return text.replace("^", "**").replace("_ ", "_")
 
 
 def _upright(found: re.Match) -> str:
@@ -125,9 +122,18 @@ def _tokens(text: str, known: Mapping[str, Any]) -> list[str]:
     for token in TOKEN.findall(text.strip()):
         if token.isspace() or not token:
             continue
+        if token == "'" and out and (rate := _rate(out[-1], known)):
+            out[-1] = rate
+            continue
         name = re.match(r"[A-Za-z_]", token) and token not in known and token not in FUNCTIONS and token != "pi"
         out += (_split(token, known) or [token]) if name else [token]
     return _grouped(out)
+
+
+def _rate(name: str, known: Mapping[str, Any]) -> str:
+    """The rate of a coordinate, or of a rate: q1dot, q1ddot; nothing where it has none."""
+    found = f"{name.removesuffix('dot')}ddot" if name.endswith("dot") else f"{name}dot"
+    return found if found in known else ""
 
 
 def _grouped(tokens: list[str]) -> list[str]:

@@ -151,7 +151,7 @@ def skew(equations: Any, rng: random.Random) -> Task:
     choice(equations, rng, [x for x in equations.c if x != 0], "there are no centrifugal and Coriolis forces")
 
     def judge(answer: Any) -> Verdict:
-        given = read(equations, answer)
+        given = read(equations, answer, (n, n))
         if not isinstance(given, sympy.MatrixBase) or given.shape != (n, n):
             return Verdict(False, f"A matrix of {n} rows and columns is asked for, as [[…, …], […, …]].")
         found = equations.factorization(given)

@@ -11,7 +11,7 @@ from ..equations import cross_checks
 from ..equations.coefficients import geometry
 from ..equations.dh_table import dh_table
 from ..equations.lagrange import size
-from ..equations.notation import Rows, has_letter, page
+from ..equations.notation import Rows, page
 from ..equations.presentation import shown
 from ..equations.progress import progress
 from ..ring.polynomial import symbols_of, terms_of
@@ -25,11 +25,7 @@ def coefficients_section(equations: Any, longest: int) -> Section:
     """The fewest coefficients, the model in them, and Y unless it has more than `longest` terms."""
     with progress(f"finding the dynamic coefficients of {equations.name}"):
         found, assumed, call = _found(equations)
-    letter = page().letters.coefficient
-    if has_letter((*equations.parameters, *equations.q, *equations.a), letter):
-        letter = found.letter
-    symbols = [sympy.Symbol(f"{letter}_{k}") for k in range(1, len(found) + 1)]
-    own = dict(zip(found.symbols, symbols, strict=True))
+    letter, symbols = found.letter, found.symbols
     rows: Rows = [(latex(s), c.expression) for s, c in zip(symbols, found, strict=True)]
     text = f"The fewest coefficients in which the model is linear{assumed}"
     if found.values is not None:
@@ -50,10 +46,9 @@ def coefficients_section(equations: Any, longest: int) -> Section:
     used = page().letters
     written = {used.inertia: found.M, page().forces: found.c, used.gravity: found.g}
     written |= {f"{used.torque}^{{f}}": found.friction} if any(found.friction) else {}
-    rows += [(name, x.xreplace(own)) for name, x in written.items()]
+    rows += written.items()
     rows.append((used.regressor, found.Y))
-    named = f", where they are called ${found.letter}_{{i}}$" if found.letter != letter else ""
-    named += "; $a_{i}$ are not the lengths of the table" if letter == "a" and dh_table(equations.state) else ""
+    named = "; $a_{i}$ are not the lengths of the table" if letter == "a" and dh_table(equations.state) else ""
     text += rf", the model written in them, and $@Y$ with $@t = @Y {letter}$; in Python: {call}{named}. {checked}"
     return Section("Dynamic coefficients", words(text), rows)
 
@@ -71,15 +66,17 @@ def _found(equations: Any) -> tuple[Any, str, str]:
     listed = ", ".join(f"${latex(s)}$" for s in unknown)
     one = len(unknown) == 1
     assumed = f" if {listed} count{'s' if one else ''} as unknown, too" if unknown else ""
+    letter = page().letters.coefficient
+    also = "" if letter == "a" else f'letter="{letter}"'
     try:
         if set(unknown) >= set(equations.parameters):  # numbers, beside lengths that are letters
-            return equations.base_parameters(), "", "eq.base_parameters()"
+            return equations.base_parameters(letter), "", f"eq.base_parameters({also})"
         if page().letters.known and unknown:
-            found = equations.coefficients("geometry")
-            return found, f" if {listed} {'is' if one else 'are'} known", 'eq.coefficients("geometry")'
+            found, known = equations.coefficients("geometry", letter), f" if {listed} {'is' if one else 'are'} known"
+            return found, known, f'eq.coefficients("geometry"{also and f", {also}"})'
     except (ModelError, sympy.PolynomialError):  # letters beside rounded numbers, or as angles
         pass
-    return equations.coefficients(), assumed, "eq.coefficients()"
+    return equations.coefficients((), letter), assumed, f"eq.coefficients({also})"
 
 
 def _frames(equations: Any) -> str:

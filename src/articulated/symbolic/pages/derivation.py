@@ -144,8 +144,8 @@ def _setup(equations: Any) -> Section:
     if not equations.state.velocities_are_rates:
         rows.append((r"\dot{q}", shown(equations.state, equations.state.rates @ equations.state.v)))
         text += words(
-            r" $v$ is not $\dot{q}$ here: it is measured in the axes of the body that moves (quasi-velocities), and "
-            r"the equations are Hamel's. $\dot{q}$ follows from $v$ as printed below."
+            r" $v$ is not $\dot{q}$ here: it is measured in the axes of the body that moves (quasi-velocities), $a$ "
+            r"is $\dot{v}$, and the equations are Hamel's. $\dot{q}$ follows from $v$ as printed below."
         )
     drawing = sketch(equations.model, equations.state.symbols["q"])
     text += [] if drawing else [" There is no sketch: too many bodies for one, or numbers that cannot be drawn."]

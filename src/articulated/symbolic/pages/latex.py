@@ -1,6 +1,7 @@
 """Expressions as a lecture writes them: c_12 and s_12, dots over q, masses first, long rows broken."""
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
@@ -23,17 +24,17 @@ def latex(expression: Any) -> str:
     if isinstance(expression, sympy.MatrixBase):
         rows = (" & ".join(latex(x) for x in expression.row(i)) for i in range(expression.rows))
         return r"\begin{pmatrix} " + r" \\ ".join(rows) + r" \end{pmatrix}"
-    return _one_line(sympy.sympify(expression), page().angles)
+    return _one_line(sympy.sympify(expression), page().angles, page().v)
 
 
 @lru_cache(maxsize=20000)
-def _one_line(expression: sympy.Expr, angles: frozenset[str]) -> str:
-    shown, names = _named(expression, angles)
+def _one_line(expression: sympy.Expr, angles: frozenset[str], v: str) -> str:
+    shown, names = _named(expression, angles, v)
     return _Printer({"symbol_names": names}).doprint(shown)
 
 
 class _Printer(LatexPrinter):
-    """SymPy's, but a sum begins with a term that has no minus sign, decimal numbers are short, fractions in front."""
+    """SymPy's, but decimal numbers are short, fractions in front, and a sum begins with a term that has no minus sign."""
 
     def _print_Mul(self, expr: Any) -> str:
         c, rest = expr.as_coeff_Mul()
@@ -50,7 +51,7 @@ class _Printer(LatexPrinter):
         return re.sub(r"\.0(?![0-9])", "", text)  # 123457 of 123456.7: the point would promise a digit
 
     def _as_ordered_terms(self, expr: Any, order: Any = None) -> list[Any]:
-        terms = super()._as_ordered_terms(expr, order)
+        terms = _by_acceleration(super()._as_ordered_terms(expr, order), lambda name: name)
         first = next((x for x in terms if not x.could_extract_minus_sign()), None)
         return terms if first is None else [first, *(x for x in terms if x is not first)]
 
@@ -107,7 +108,7 @@ def upright(text: str) -> str:
     return rf"\text{{{written.replace('_', chr(92) + '_')}}}"
 
 
-def _named(expression: sympy.Expr, angles: frozenset[str]) -> tuple[sympy.Expr, dict[sympy.Symbol, str]]:
+def _named(expression: sympy.Expr, angles: frozenset[str], v: str) -> tuple[sympy.Expr, dict[sympy.Symbol, str]]:
     """The expression with shorthands for symbols, named so that SymPy sorts them as we write them."""
     names: dict[sympy.Symbol, str] = {}
     replaced: dict[sympy.Expr, sympy.Symbol] = {}
@@ -123,15 +124,31 @@ def _named(expression: sympy.Expr, angles: frozenset[str]) -> tuple[sympy.Expr, 
         kept = {p.exp for p in expression.atoms(sympy.Pow)}
         halves = (x for x in expression.atoms(sympy.Rational) if x.q in (2, 4) and x not in kept)
         replaced |= {x: sympy.Float(x) for x in halves}
-    state = {"q": "w", "qd": "y", "qdd": "z", "v": "y", "a": "a"}
     for symbol in expression.free_symbols:
-        head = symbol.name.partition("_")[0]
-        rank = f"a{ORDER.index(head[:1])}" if head[:1] in ORDER else f"b{head}"
-        if head.endswith("dot"):
-            rank = "z" if head.endswith("ddot") else "y"
-        new = sympy.Symbol(f"{state.get(head, rank)} {symbol.name}")
+        new = sympy.Symbol(_ranked(symbol.name, v))
         replaced[symbol], names[new] = new, symbol_latex(symbol.name)
     return expression.xreplace(replaced), names
+
+
+def _ranked(name: str, v: str) -> str:
+    """A name behind what it is sorted by: parameters, q (w), velocities (y), accelerations (z)."""
+    head = name.partition("_")[0]
+    rank = f"a{ORDER.index(head[:1])}" if head[:1] in ORDER else f"b{head}"
+    if head.endswith("dot"):
+        rank = "z" if head.endswith("ddot") else "y"
+    state = {"q": "w", "qd": "y", "qdd": "z", "v": "y", "a": "z" if v == "v" else "a"}
+    return f"{state.get(head, rank)} {name}"
+
+
+def _by_acceleration(terms: list[sympy.Expr], ranked: Callable[[str], str]) -> list[sympy.Expr]:
+    """The order of M a + C v + g: accelerations joint by joint, velocities behind them; of other sums as it is."""
+
+    def key(term: sympy.Expr) -> tuple[int, int, str]:
+        names = [ranked(s.name) for s in term.free_symbols]
+        first = min((x for x in names if x.startswith("z ")), key=lambda x: (len(x), x), default="")
+        return (0, len(first), first) if first else (1 if any(x.startswith("y ") for x in names) else 2, 0, "")
+
+    return sorted(terms, key=key) if any(key(term)[0] == 0 for term in terms) else terms
 
 
 def _angle_index(angle: sympy.Expr, angles: frozenset[str]) -> str:
@@ -192,8 +209,10 @@ def _link_first(term: sympy.Expr) -> tuple:
 
 
 def _ordered(expression: sympy.Expr) -> list[sympy.Expr]:
-    """Short terms first: constants, then what depends on the state."""
-    return sorted(expression.args, key=lambda term: (_extent(term), sympy.default_sort_key(term)))
+    """Short terms first: constants, then what depends on the state; accelerations before them."""
+    terms = sorted(expression.args, key=lambda term: (_extent(term), sympy.default_sort_key(term)))
+    v = page().v
+    return _by_acceleration(terms, lambda name: _ranked(name, v))
 
 
 def _extent(expression: sympy.Expr) -> float:

@@ -116,7 +116,7 @@ def _view(model: Model, bones: _Bones) -> tuple[bool, np.ndarray]:
     """Right and up of the picture, (2, 3): along the one axis all joints share, else from the front and above."""
     up = -_point(model.gravity)
     up = up / np.linalg.norm(up) if np.linalg.norm(up) > 0 else np.array([0.0, 0.0, 1.0])
-    turning = [axis for b, _, axis in bones.joints if b.joint.turns]
+    turning = [axis for b, _, axis in bones.joints if b.joint.turns or b.joint.in_plane]
     sliding = [axis for b, _, axis in bones.joints if b.joint.slides]
     if turning and len(turning) + len(sliding) == len(bones.joints):
         normal = turning[0]

@@ -53,18 +53,18 @@ LONG = 4  # from so many joints on, sums of angles are the generators: c_1234 is
 
 
 def parallel_runs(model: Model, ring: Ring, q: Sequence[sympy.Symbol]) -> list[Run]:
-    """The longest chains of revolute joints with parallel axes, sliders between them or not; two joints at least."""
+    """The longest chains of rotations about parallel axes, sliders between them or not; two joints at least."""
     runs: dict[Any, tuple[Run, Any]] = {}  # body → its run, and the axis of the run's first joint in its frame
     for b in model.bodies:
         before, axis = runs.get(b.parent, ([], None))
         if b.joint.slides and before:
             runs[b] = before, (b.placement.R @ b.tail.R).T @ axis
-        if not (b.joint.turns and b.leader is b) or q[b.coords.start] in ring.parts:
+        if not ((b.joint.turns or b.joint.in_plane) and b.leader is b) or q[b.coords][-1] in ring.parts:
             continue
-        own, angle, sign = b.placement.R @ b.joint.S[3:, 0], q[b.coords.start], 0
+        own, angle, sign = b.placement.R @ b.joint.S[3:, -1], q[b.coords][-1], 0
         if before:
             sign = next((s for s in (1, -1) if all(_vanishes(ring, x) for x in own - s * axis)), 0)
-        runs[b] = [*before, sign * angle] if sign else [angle], b.S[3:, 0] * (sign or 1)
+        runs[b] = [*before, sign * angle] if sign else [angle], b.S[3:, -1] * (sign or 1)
     several = list({tuple(run): run for run, _ in runs.values() if len(run) > 1}.values())
     return [run for run in several if not any(run == other[: len(run)] != other for other in several)]
 
