@@ -1,14 +1,19 @@
 """The built-in robots: complete, physically possible, drawable, and the robots they are named after."""
 
 import re
+from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
 
+import articulated as art
+from articulated.algorithms.kinematics import world_poses
 from articulated.errors import UnknownName
 from articulated.files.catalogue import about, names, path
 from articulated.files.toml.reader import read_toml
 from articulated.files.urdf.reader import read_urdf
+from articulated.geometry.pairs import distance, ordered, solids
 from articulated.model import STANDARD_GRAVITY, build
 from articulated.model.parameters import inertia_defects
 
@@ -45,6 +50,33 @@ def test_every_robot_is_sound():
             assert inertia_defects(link.inertia) == []
         for body in model.bodies:
             assert body.inertia.mass > 0
+
+
+def test_every_body_has_a_shape_to_collide_with():
+    for name in names():
+        bare = [k.name for k in load(name).links if k.inertia.mass and not any(s.collision for s in k.shapes)]
+        assert not bare, name
+
+
+#: m between the shapes of two bodies on one joint; the feet of the biped and the humanoid are four balls at their soles
+APART = {"ankle_roll": 0.08}
+
+
+def test_shapes_reach_from_joint_to_joint():
+    """Those of two bodies on one joint meet or nearly do; all others are apart, at home and at zero."""
+    for name in names():
+        robot = art.load(name)
+        for q in (robot.neutral(), robot.poses.get("home", robot.neutral())):
+            if robot.distance_pairs:
+                assert robot.distances(q).min() > 5e-3, name
+            at, of = world_poses(robot.model, q.tolist()), dict[Any, list[Any]]()
+            for solid in solids(robot.model):
+                of.setdefault(solid.frame(robot.model).body, []).append(solid)
+            for b in robot.model.bodies:
+                both = product(of[b], of.get(b.parent, []))
+                gap = min((distance(ordered(robot.model, *pair), robot.model, at) for pair in both), default=0.0)
+                most = next((far for part, far in APART.items() if part in b.name), 0.03)
+                assert gap < most, (name, b.name)
 
 
 def test_every_file_says_where_its_numbers_are_from():
@@ -106,7 +138,6 @@ def test_left_is_the_mirror_image_of_right(name):
 
 
 def test_the_folder_of_the_robots_does_not_hide_the_list_of_them():
-    import articulated as art
     import articulated.files.catalogue
 
     assert articulated.files.catalogue.names() == art.robots()
@@ -147,7 +178,5 @@ def test_numbers_in_the_first_line_are_those_of_the_model():
 
 
 def test_the_mass_is_that_of_what_moves():
-    import articulated as art
-
     robot = art.load("quadruped")
     assert robot.mass == pytest.approx(6) and robot.floating().mass == pytest.approx(12)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import articulated as art
-from articulated.model.shapes import Capsule, Shape, Sphere
+from articulated.model.shapes import Box, Capsule, Shape, Sphere
 from articulated.simulation.contact.constraints import gaps
 from articulated.simulation.contact.system import system
 
@@ -60,6 +60,30 @@ def test_a_quadruped_lands_and_stands_on_forces_that_inverse_dynamics_confirms()
         J = held.jacobian(run.q[k])
         needed = robot.inverse_dynamics(run.q[k], run.v[k], run.a[k])
         assert run.tau[k] + J.T @ history.forces[k].ravel() == pytest.approx(needed, abs=1e-7)
+
+
+#: a floor, 100 m thick
+FLOOR = Box((200.0, 200.0, 100.0), placement=art.Transform(p=(0, 0, -50)))
+
+
+def loose(name: str) -> art.Robot:
+    """A robot of the catalogue with a free base; joints on a base without mass are locked, it is one body with them."""
+    robot = art.load(name).replace(gravity=(0, 0, -9.81))
+    neutral, massless = robot.neutral(), not robot.model.base_inertia.mass
+    on_base = {b.joint.name: neutral[b.coords] for b in robot.model.bodies if massless and not b.parent}
+    return robot.lock({joint: q if len(q) > 1 else q[0] for joint, q in on_base.items()}).floating()
+
+
+@pytest.mark.parametrize("name", art.robots())
+def test_a_limp_robot_of_the_catalogue_lies_on_its_shapes(name):
+    """By distances of its links from a floor, which do not come from the simulation; turning feet enter by some mm."""
+    robot = loose(name)
+    q, _ = starts(robot, np.random.default_rng(5), 2)
+    run = art.simulate(robot, q, duration=0.6, contacts=art.Ground(0.7), progress=False)
+    above = robot.distances(run.q[:, ::20], [FLOOR])[..., len(robot.distance_pairs) :]
+    assert above.shape[-1] == sum(any(x.collision for x in k.shapes) for k in robot.model.links)
+    assert -3e-3 < above.min() < 1e-3
+    assert not any("shape" in str(finding) for finding in run.findings)
 
 
 def test_contacts_that_hold_hold():
