@@ -57,7 +57,9 @@ def numeric_states(
 ) -> Iterator[tuple[Model, dict[sympy.Symbol, float]]]:
     """The robot with random numbers, but for those of the solution, at random states: numbers by symbol."""
     values = random_values(equations.state, seed, count)
-    model = numeric(equations.model, solved_numbers(equations.state, solution, seed) or {})
+    # a solution that few robots have was found with the first seed
+    found = solved_numbers(equations.state, solution, seed) or solved_numbers(equations.state, solution) or {}
+    model = numeric(equations.model, found)
     for k in range(count):
         yield model, {s: float(np.broadcast_to(x, (count,))[k]) for s, x in values.items()}
 
