@@ -89,3 +89,13 @@ def test_a_follower_that_is_no_rotor_is_judged_by_itself():
     ):
         robot = art.build([*links, art.Link("b", "a", finger, inertia=inertia)])
         assert about(robot, "link 'b'") == ["INERTIA001"]
+
+
+def test_a_joint_without_a_name_is_driven_by_that_of_its_link():
+    def geared(*names):
+        joints = [art.Revolute(axis, name=name) for axis, name in zip(((0, 1, 0), (0, 0, 1)), names, strict=True)]
+        arm = [art.Link("a", None, joints[0], inertia=GOOD), art.Link("b", "a", joints[1], inertia=GOOD)]
+        robot = art.build(arm)
+        return robot.add_motors([art.Motor(name, 20, 1e-3) for name in robot.joint_names])
+
+    assert np.array_equal(geared("", "").mass_matrix([0.3, 0.4]), geared("i", "j").mass_matrix([0.3, 0.4]))

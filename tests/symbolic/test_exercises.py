@@ -193,3 +193,9 @@ def test_no_factorization_of_zero_is_asked_for():
     robot = art.build([first, art.Link("b", "a", other, art.Transform(p=(l, 0, 0)), art.Inertia(m, (l, 0, 0)))])
     with pytest.raises(art.ModelError, match="no centrifugal and Coriolis forces"):
         art.exercise(robot, "skew")
+
+
+def test_a_wrong_number_is_told_without_the_right_one():
+    task = art.exercise("2r", topic="coefficients")
+    assert task.check("4") and task.check("5").text == "Not right. It is too large."
+    assert task.check("q1").text.startswith("Not right. It does not depend on q_1.")

@@ -101,7 +101,8 @@ def with_series_springs(model: Model, stiffness: Mapping[str, Any], armature: Ma
 
 def _driven(model: Model, motor: Motor) -> Link:
     """The link whose joint it drives; everything it says is looked at."""
-    moving = {link.joint.name: link for link in model.links if link.joint.nv == 1 and link.joint.mimic is None}
+    joints = {link.joint.name or link.name: link for link in model.links}
+    moving = {name: link for name, link in joints.items() if link.joint.nv == 1 and link.joint.mimic is None}
     driven = moving.get(name) if isinstance(name := motor.joint, str) else None
     if driven is None:
         raise unknown("joint to drive:", name, model.name, moving)

@@ -136,7 +136,7 @@ def compared(equations: Any, answer: Any, solution: sympy.Expr) -> Verdict:
         return Verdict(True, f"Right to {DIGITS} digits: every coefficient agrees with the solution's that far.")
     if vanishes(given - solution):
         return Verdict(True, f"Right: it agrees with the solution {where_seen(given - solution)}.")
-    wrong = f"Not right. {_what_is_wrong(equations, given, solution)} {_shown(equations, given, solution)}"
+    wrong = f"Not right. {_what_is_wrong(equations, given, solution)} {_shown(equations, given, solution)}".rstrip()
     return Verdict(False, wrong)
 
 
@@ -219,11 +219,11 @@ QUANTITIES: dict[str, Callable[[Any, Any, Any], Verdict]] = {
 
 
 def _shown(equations: Any, given: sympy.Expr, solution: sympy.Expr) -> str:
-    """Simple values of the letters at which the two differ, and what each then is."""
+    """Simple values of the letters at which the two differ, and what each then is; nothing where there are none."""
     symbols = sorted(given.free_symbols | solution.free_symbols, key=lambda s: s.name)
     moving = [s for s in (*equations.q, *equations.v, *equations.a) if s in symbols]
     letters = {s: sympy.Integer(k + 1) for k, s in enumerate(x for x in symbols if x not in moving)}
-    for values in ((1, 0, 0), (1, 1, 0), (0, 1, 0), (1, 1, 1), (1, 2, 3)):
+    for values in ((1, 0, 0), (1, 1, 0), (0, 1, 0), (1, 1, 1), (1, 2, 3)) if symbols else ():
         at = dict(letters)
         for s in moving:
             at[s] = (
@@ -232,7 +232,7 @@ def _shown(equations: Any, given: sympy.Expr, solution: sympy.Expr) -> str:
         x, y = (sympy.N(z.subs(at)) for z in (given, solution))
         if x.is_finite and y.is_finite and abs(x - y) > 1e-9 * max(abs(x), abs(y), 1):
             where = ", ".join(f"{s} = {sympy.N(v, 3) if s in moving else v}" for s, v in at.items())
-            return f"At {where or 'any state'} it is {sympy.N(x, 4)} and should be {sympy.N(y, 4)}."
+            return f"At {where} it is {sympy.N(x, 4)} and should be {sympy.N(y, 4)}."
     return ""
 
 
@@ -256,6 +256,8 @@ def _as_printed(equations: Any, x: sympy.Expr, y: sympy.Expr) -> bool:
 def _what_is_wrong(equations: Any, given: sympy.Expr, solution: sympy.Expr) -> str:
     if given == 0:
         return "It is not zero."
+    if given.is_number and given.is_real and solution.is_number:
+        return f"It is too {'large' if given > solution else 'small'}."
     half = sympy.Rational(1, 2)
     for factor in (-1, 2, half, -2, -half, 4, half**2):
         if same(equations, given, factor * solution):

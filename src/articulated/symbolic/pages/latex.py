@@ -34,7 +34,7 @@ def _one_line(expression: sympy.Expr, angles: frozenset[str], v: str) -> str:
 
 
 class _Printer(LatexPrinter):
-    """SymPy's, but decimal numbers are short, fractions in front, and a sum begins with a term without a minus sign."""
+    """SymPy's, but a sum begins with a term that has no minus sign, decimal numbers are short, fractions in front."""
 
     def _print_Mul(self, expr: Any) -> str:
         c, rest = expr.as_coeff_Mul()

@@ -57,8 +57,8 @@ class Equations(Panel):
         columns = np.column_stack([M, robot.bias_forces(q, v) - g, g])
         most = float(abs(columns).max(initial=0.0))
         rows = [[name, *(html.number(x, most) for x in row)] for name, row in zip(self._names, columns, strict=True)]
-        heads = ["", *(f"M, q̈<sub>{k + 1}</sub>" for k in range(robot.nv)), "c(q, q̇)", "g(q)"]
-        self._numbers.content = html.block("<p>M(q) q̈ + c(q, q̇) + g(q) = τ, now:</p>", html.table(rows, heads))
+        heads = ["", *(f"M, q̈<sub>{k + 1}</sub>" for k in range(robot.nv)), "C q̇", "g"]
+        self._numbers.content = html.block("<p>M q̈ + C q̇ + g = τ, now:</p>", html.table(rows, heads))
 
 
 def _typeset(equations: Any) -> list[str]:

@@ -25,7 +25,7 @@ class Exercise(Panel):
         super().__init__(page)
         gui, robot = page.gui, page.robot
         names = [f"M{i + 1}{j + 1}" for i in range(robot.nv) for j in range(i, robot.nv)]
-        self._names = [*names, *(f"{letter}{k + 1}" for letter in "cg" for k in range(robot.nv))]
+        self._names = [*names, *(f"{letter}{k + 1}" for letter in ("(C q̇)", "g") for k in range(robot.nv))]
         self._equations: Any = None
         self._rates = [
             gui.add_slider(f"q̇{k + 1}", min=-FASTEST, max=FASTEST, step=0.01, initial_value=0.0)
@@ -74,16 +74,16 @@ class Exercise(Panel):
 
     def _rows(self, q: np.ndarray, v: np.ndarray) -> list[str]:
         """Formulas, each with its number; that of the blank is there, its formula is not."""
-        from ...symbolic.equations.notation import written_in
+        from ...symbolic.equations.notation import page, written_in
         from ...symbolic.pages.html import displayed
         from ...symbolic.pages.latex import lines
 
         numbers = self._numbers(q, v)
         most = max(map(abs, numbers), default=0.0)
-        out = ["<p>M q̈ + c + g = τ, at the state that is shown:</p>"]
+        out = ["<p>M q̈ + C q̇ + g = τ, at the state that is shown:</p>"]
         with written_in(self._equations):
             for name, x, number in zip(self._names, self._entries(), numbers, strict=True):
-                left = f"{name[0]}_{{{name[1:]}}}"
+                left = page().force(name[-1]) if name[0] == "(" else f"{name[0]}_{{{name[1:]}}}"
                 first, *more = [r"\boxed{?}"] if name == self._blank.value else lines(x, WIDE - 8)
                 tex = [f"{left} = {first}", *(rf"\quad {line}" for line in more)]
                 tex[-1] += rf" \; = \; {html.number(float(number), most)}"
