@@ -12,7 +12,7 @@ from articulated.control.whole_body.arrays import Rows
 from articulated.control.whole_body.infeasible import possible
 
 from ..near import near
-from .standing import FEET, balance, contacts, law, pose, robot, state, targets
+from .standing import FEET, balance, contacts, law, pose, robot, state, targets, tasks
 
 WAYS = [qp.active_set, pytest.param(qp.least, marks=pytest.mark.skipif(qp.native is None, reason="no compiler"))]
 
@@ -97,11 +97,12 @@ def test_both_texts_agree_alone_and_in_a_batch():
 
 
 @pytest.mark.parametrize("options", [{}, {"horizon": 0.2}, {"contact_weight": 1e3}, {"torque_weight": 1e-3}], ids=str)
+@pytest.mark.parametrize("levels", [{}, {"base": 1, "posture": 2}], ids=["one level", "three levels"])
 @pytest.mark.parametrize("speed", [0.1, 8.0])
-def test_a_tick_is_the_same_in_both_texts(options, speed, monkeypatch, rng):
+def test_a_tick_is_the_same_in_both_texts(options, levels, speed, monkeypatch, rng):
     if qp.native is None:
         pytest.skip("no compiler")
-    own = law("solo12", **options)
+    own = law("solo12", tasks("solo12", **levels), **options)
     for each in (own, own.lift("FL_FOOT")):
         q, v = pose("solo12"), speed * rng.normal(size=18)
         ours = each(q, v, **targets("solo12", q))

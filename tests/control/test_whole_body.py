@@ -8,7 +8,7 @@ import articulated as art
 from articulated.control.whole_body import tick
 
 from ..near import near
-from .standing import NAMES, SOLE, balance, base, contacts, law, pose, robot, state, targets
+from .standing import NAMES, SOLE, balance, base, contacts, law, pose, robot, state, targets, tasks
 
 FRICTION = 0.6
 SHIFTS = [(0, 0, 0), (0.1, 0.05, 0), (0.0, 0.3, -0.3)]
@@ -198,10 +198,11 @@ def test_many_states_are_each_as_alone(options, compiled, rng, monkeypatch):
         assert (again.tau == alone.tau).all() and (again.forces == alone.forces).all()
 
 
+@pytest.mark.parametrize("levels", [{}, {"base": 1, "posture": 2}], ids=["one level", "three levels"])
 @pytest.mark.parametrize("name", ["solo12", "biped"])
-def test_neighbours_in_a_large_batch_change_no_bit(name, rng):
+def test_neighbours_in_a_large_batch_change_no_bit(name, levels, rng):
     """States along a motion, whose elimination is shared, at rest at home, at random, and of which feet are lifted."""
-    own, states = law(name), 150
+    own, states = law(name, tasks(name, **levels)), 150
     home, still = pose(name), np.zeros(robot(name).nv)
     q = np.array([robot(name).integrate(home, 0.03 * np.sin(0.1 * k + np.arange(len(still)))) for k in range(states)])
     v = 0.2 * np.cos(0.1 * np.arange(states)[:, None] + np.arange(len(still)))

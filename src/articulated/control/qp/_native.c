@@ -160,7 +160,8 @@ static void tick_each(const Structure *s, const Argument *a, npy_intp states, in
             first[i] = program(p + i);
         }
         if (count > 1)
-            eliminate_together(first, numbers + room->lanes, numbers + room->blocks, integers + room->places);
+            eliminate_together(first, numbers + room->lanes, numbers + room->blocks, (room->all - room->blocks) / group,
+                               integers + room->places);
         for (npy_intp i = 0; i < count; i++)
             complete(s, law + i, terms + i, p + i, first[i], found + i);
     }

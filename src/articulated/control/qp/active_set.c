@@ -29,10 +29,13 @@ static int common(double x, int *failed) { return (void)failed, (int)x; }
 
 static double sum(const Chunk *s)
 {
-    double all = 0;
-    for (int i = 0; i < LANES; i++)
-        all += ((const double *)s)[i];
-    return all;
+#ifdef __GNUC__
+    typedef double Pair __attribute__((vector_size(2 * sizeof(double)), aligned(sizeof(double)), may_alias));
+    const Pair both = ((const Pair *)s)[0] + ((const Pair *)s)[1];
+    return both[0] + both[1];
+#else
+    return *s;
+#endif
 }
 
 static double dot(int n, const double *restrict a, const double *restrict b)
@@ -83,42 +86,44 @@ static void times(int rows, int n, const double *restrict M, const double *restr
         out[i] = dot(n, M + (long)i * n, x);
 }
 
-/* out += Mᵀ x */
+/* out += Mᵀ x, of whole lanes */
 static void combine(int rows, int n, const double *restrict M, const double *restrict x, double *restrict out)
 {
     int i = 0;
     for (; i + 4 <= rows; i += 4) {
         const double *a = M + (long)i * n, *b = a + n, *c = b + n, *d = c + n;
-        for (int j = 0; j < n; j++)
-            out[j] += (x[i] * a[j] + x[i + 1] * b[j]) + (x[i + 2] * c[j] + x[i + 3] * d[j]);
+        for (int j = 0; j < n; j += LANES)
+            *(Chunk *)(out + j) += (x[i] * *(const Chunk *)(a + j) + x[i + 1] * *(const Chunk *)(b + j)) +
+                                   (x[i + 2] * *(const Chunk *)(c + j) + x[i + 3] * *(const Chunk *)(d + j));
     }
     for (; i < rows; i++)
-        add(n, out, x[i], M + (long)i * n);
+        add_lanes(n, out, x[i], M + (long)i * n);
 }
+
+#include "projection.h"
 
 /* -- rows that act ---------------------------------------------------------------------- */
 
-/* The first `count` rows of J span the active rows, and J H Jᵀ = 1; R is their triangular factor, by columns. */
+/* The first `count` rows of J span the active rows, and J H Jᵀ = 1; W is the inverse of their triangular factor J Gᵀ, by
+   columns, which are 0 below the diagonal. */
 typedef struct {
     int n, width, count, steps;
-    double *J, *R, *u, *d;
+    double *J, *W, *u, *d;
     double *values;        /* G y */
     int *active, *side;    /* numbers of the active rows; 1 at a lower bound, -1 at an upper one */
     int *on;               /* whether a row is active, or cannot be: -1 */
 } Working;
 
-/* R⁻¹ x, and R⁻ᵀ x */
-static void back(const Working *s, double *x)
+/* W x, and Wᵀ x in the place of x */
+static double *times_W(const Working *s, const double *x, double *out)
 {
-    for (int j = s->count - 1; j >= 0; j--) {
-        x[j] /= s->R[j * s->width + j];
-        add(j, x, -x[j], s->R + j * s->width);
-    }
+    combine(s->count, s->width, s->W, x, zeros(s->width, out));
+    return out;
 }
-static void forth(const Working *s, double *x)
+static void transposed(const Working *s, double *x)
 {
-    for (int j = 0; j < s->count; j++)
-        x[j] = (x[j] - dot(j, s->R + j * s->width, x)) / s->R[j * s->width + j];
+    for (int j = s->count - 1; j >= 0; j--)
+        x[j] = dot(j + 1, s->W + j * s->width, x);
 }
 
 /* step = Jᵀ d beyond the active rows; the square of its length in the metric */
@@ -136,13 +141,15 @@ static void enter(Working *s, int row, int side, double multiplier, double *step
     double *d = s->d;
     const double head = d[k] > 0 ? -sqrt(square) : sqrt(square), first = d[k] - head;
     const double length = square - d[k] * d[k] + first * first;
-    copy(k, s->R + k * width, d);
-    s->R[k * width + k] = head;
+    double *own = times_W(s, d, s->W + k * width);
+    for (int j = 0; j < k; j++)
+        own[j] /= -head;
+    own[k] = 1 / head;
     if (length > 0) {
-        add(width, step, first - d[k], s->J + k * width);
+        add_lanes(width, step, first - d[k], s->J + k * width);
         d[k] = first;
         for (int j = k; j < n; j++)
-            add(width, s->J + j * width, -2 * d[j] / length, step);
+            add_lanes(width, s->J + j * width, -2 * d[j] / length, step);
     }
     s->active[k] = row, s->side[k] = side, s->u[k] = multiplier, s->on[row] = 1;
     s->count++;
@@ -150,32 +157,29 @@ static void enter(Working *s, int row, int side, double multiplier, double *step
 
 static void rotate(int n, double a, double b, double *restrict x, double *restrict y)
 {
-    for (int i = 0; i < n; i++) {
-        const double old = x[i];
-        x[i] = a * old + b * y[i];
-        y[i] = a * y[i] - b * old;
+    for (int i = 0; i < n; i += LANES) {
+        const Chunk old = *(const Chunk *)(x + i), other = *(const Chunk *)(y + i);
+        *(Chunk *)(x + i) = a * old + b * other;
+        *(Chunk *)(y + i) = a * other - b * old;
     }
 }
 
-/* A row leaves; rotations make R triangular again. */
+/* A row leaves, to which the first rows of J are orthogonal after rotations; what W has of it then is in its last column. */
 static void leave(Working *s, int out)
 {
     const int width = s->width, k = --s->count;
     s->on[s->active[out]] = 0;
     for (int j = out; j < k; j++) {
         s->active[j] = s->active[j + 1], s->side[j] = s->side[j + 1], s->u[j] = s->u[j + 1];
-        copy(j + 2, s->R + j * width, s->R + (j + 1) * width);
-    }
-    for (int j = out; j < k; j++) {
-        double a = s->R[j * width + j], b = s->R[j * width + j + 1];
-        const double size = sqrt(a * a + b * b);
-        if (size == 0)
-            continue;
-        a /= size, b /= size;
-        for (int i = j; i < k; i++)
-            rotate(1, a, b, s->R + i * width + j, s->R + i * width + j + 1);
+        double *own = s->W + j * width, *next = own + width;
+        const double size = sqrt(own[out] * own[out] + next[out] * next[out]), a = next[out] / size, b = -own[out] / size;
+        rotate(width, a, b, own, next);
         rotate(width, a, b, s->J + j * width, s->J + (j + 1) * width);
-        rotate(1, a, b, s->d + j, s->d + j + 1);
+        const double d = s->d[j];
+        s->d[j] = a * d + b * s->d[j + 1], s->d[j + 1] = a * s->d[j + 1] - b * d;
+        for (int i = out; i <= j; i++)
+            own[i] = own[i + 1];
+        own[j + 1] = 0;
     }
 }
 
@@ -188,7 +192,7 @@ static double violation(const Reduced *r, int i, double value, int *side)
 }
 
 /* One step of refinement of y and the multipliers on the active rows: H dy - N du = -slope, Nᵀ dy = what they miss.
-   With dy = Jᵀ z that is z - (R du, 0) = -J slope and Rᵀ z = missed on the active rows. */
+   With dy = Jᵀ z that is z - (W⁻¹ du, 0) = -J slope and z = Wᵀ missed on the active rows. */
 static void refine(const Reduced *r, Working *s, double *y, double *slope, double *z)
 {
     const int n = r->n, width = r->width, k = s->count;
@@ -198,21 +202,20 @@ static void refine(const Reduced *r, Working *s, double *y, double *slope, doubl
     for (int i = n; i < width; i++)
         slope[i] = 0;
     for (int j = 0; j < k; j++)
-        add(width, slope, s->side[j] * s->u[j], r->G + s->active[j] * width);
+        add_lanes(width, slope, s->side[j] * s->u[j], r->G + s->active[j] * width);
     times(n, width, s->J, slope, s->d);
     for (int j = 0; j < k; j++) {
         const int i = s->active[j];
         const double value = dot(width, r->G + i * width, y);
         z[j] = s->side[j] > 0 ? r->lower[i] - value : value - r->upper[i];
     }
-    forth(s, z);
+    transposed(s, z);
     for (int j = 0; j < k; j++) {
         const double towards = s->d[j];
         s->d[j] = z[j], z[j] -= towards;
     }
     combine(n, width, s->J, s->d, y);
-    back(s, z);
-    add(k, s->u, 1, z);
+    combine(k, width, s->W, z, s->u);
 }
 
 /* y and multipliers of the active rows, of which those that pull leave, and all G y. */
@@ -236,16 +239,24 @@ static int settle(const Problem *p, const Reduced *r, Working *s, int most, doub
 }
 
 /* The violated row that is farthest away, or -1; after many steps the most violated one, which bounds their number. */
-static int farthest(const Problem *p, const Reduced *r, const Working *s, double *missed, int *side)
+static int farthest(const Problem *p, const Reduced *r, const Working *s, double *restrict away, double *missed, int *side)
 {
+    const double *scale = s->steps < p->few ? r->nearness : NULL;
     int found = -1;
     double most = 0;
-    for (int i = 0; i < p->rows; i++) {
-        const double below = r->lower[i] - s->values[i], above = s->values[i] - r->upper[i], by = larger(below, above);
-        const double away = by > r->tolerance[i] && !s->on[i] ? by * (s->steps < p->few ? r->nearness[i] : 1) : 0;
-        if (away > most)
-            most = away, found = i, *side = below > above ? 1 : -1, *missed = by;
+    for (int i = 0; i < p->rows; i++) { /* without branches */
+        const double by = larger(r->lower[i] - s->values[i], s->values[i] - r->upper[i]);
+        away[i] = by > r->tolerance[i] ? by : 0;
     }
+    for (int i = 0; i < p->rows && scale; i++)
+        away[i] *= scale[i];
+    for (int j = 0; j < s->count; j++)
+        away[s->active[j]] = 0;
+    for (int i = 0; i < p->rows; i++)
+        if (away[i] > most)
+            most = away[i], found = i;
+    if (found >= 0)
+        *missed = violation(r, found, s->values[found], side);
     return found;
 }
 
@@ -256,7 +267,7 @@ static int activate(const Reduced *r, Working *s, int row, int side, double *ste
     for (int j = 0; j < s->n; j++)
         s->d[j] *= side;
     const double square = beyond(s, step);
-    if (s->count == s->n || square * r->nearness[row] <= ALONG * sqrt(dot(s->width, step, step)))
+    if (s->count == s->n || !(square * r->nearness[row] > ALONG * sqrt(dot(s->width, step, step))))
         return 0;
     enter(s, row, side, 0, step, square);
     return 1;
@@ -273,7 +284,7 @@ static void begin(const Problem *p, const Reduced *r, Working *s, const double *
 
 /* From the y without rows to that with them; rows whose `multipliers` are not 0 enter first. */
 static int descend(const Problem *p, const Reduced *r, Working *s, int most, const double *multipliers, double *y,
-                   double *step, double *row, double *ratio)
+                   double *step, double *row, double *ratio, double *along)
 {
     const int n = r->n, width = r->width;
     int settled = 1, status = SOLVED, violated = 0, side;
@@ -287,7 +298,7 @@ static int descend(const Problem *p, const Reduced *r, Working *s, int most, con
         status = settle(p, r, s, most, y, step, ratio);
     while (!status) {
         double left = 0, multiplier = 0;
-        const int worst = farthest(p, r, s, &left, &side);
+        const int worst = farthest(p, r, s, along, &left, &side);
         if (worst < 0) {
             if (settled)
                 return SOLVED;
@@ -305,8 +316,7 @@ static int descend(const Problem *p, const Reduced *r, Working *s, int most, con
             const double square = beyond(s, step);
             double shortest = INFINITY;
             int out = -1;
-            copy(s->count, ratio, s->d);
-            back(s, ratio);
+            times_W(s, s->d, ratio);
             for (int j = 0; j < s->count; j++)
                 if (ratio[j] > 1e-14 && s->u[j] < shortest * ratio[j])
                     shortest = s->u[j] / ratio[j], out = j;
@@ -361,8 +371,7 @@ static int improve(const Problem *p, const Reduced *r, Working *s, int most, con
         if (least) {
             int pulling = 0;
             double size = 1;
-            copy(s->count, s->u, slope);
-            back(s, s->u);
+            times_W(s, slope, s->u);
             for (int j = 0; j < s->count; j++) {
                 size = larger(size, fabs(s->u[j]));
                 pulling = s->u[j] < s->u[pulling] ? j : pulling;
@@ -402,8 +411,7 @@ static int improve(const Problem *p, const Reduced *r, Working *s, int most, con
         } else
             s->on[blocks] = -1; /* until another row leaves */
     }
-    for (int pass = 0; pass < 2; pass++)
-        refine(r, s, y, slope, along);
+    refine(r, s, y, slope, along); /* once: y = 0 is near */
     times(p->rows, width, r->G, y, s->values);
     return SOLVED;
 }
@@ -419,7 +427,7 @@ static int confirm(const Problem *p, const Reduced *r, const Working *s, const d
         const double by = violation(r, k, s->values[k], &side);
         for (int j = 0; j < n && by > CONFIRMED; j++)
             terms += fabs(r->G[k * width + j] * y[j]);
-        if (by > CONFIRMED * terms)
+        if (!(by <= CONFIRMED * terms)) /* nor NaN */
             return UNCONFIRMED;
     }
     times(n, width, r->H, y, slope);
@@ -447,34 +455,33 @@ WIDE int active_set(const Problem *p, int most, double *numbers, int *integers, 
     const long width = n + LANES, terms = n + p->tasks;
     double *next = numbers;
 #define TAKE(count) (next += (count), next - (count))
-    double *work = TAKE(p->equalities * (width + 1) + 3 * terms), *block = p->block;
-    int *places = p->places, status = SOLVED, count = 0;
+    double *own = TAKE(BLOCK_NUMBERS(n, p->tasks, p->rows)), *block = p->block ? p->block : own;
+    double *work = TAKE(p->equalities * (width + 1) + 3 * terms);
+    int *places = p->block ? p->places : integers, status = SOLVED, count = 0;
     Working s = {0};
-    s.R = TAKE(width * n), s.u = TAKE(width), s.d = TAKE(width), s.values = TAKE(p->rows); /* R was the factor U before */
+    s.W = TAKE(width * n), s.u = TAKE(width), s.d = TAKE(width), s.values = TAKE(p->rows); /* W was the factor U before */
     double *y = TAKE(width), *step = TAKE(width), *row = TAKE(width), *ratio = TAKE(width), *along = TAKE(p->rows + width);
     Reduced r = {0};
     *steps = 0;
-    if (block) {
+    integers += 2 * n;
+    if (p->block || p->kept) {
         for (int j = 0; j < n; j++)
             count += places[j] >= 0;
         lay_out(p, count, places, block, &r);
-    } else {
-        places = integers + 2 * n + terms, block = TAKE(0);
-        if (reduced(p, work, integers, places, block, &r))
-            return DEFICIENT;
-    }
-    integers += terms + 4 * n;
+    } else if (reduced(p, work, integers, places, block, &r))
+        return DEFICIENT;
+    if (p->start && project(p, work, integers, places, y, s.values, &r))
+        return DEFICIENT;
+    integers += terms + 2 * n;
     s.active = integers, s.side = s.active + n + 1, s.on = s.side + n + 1;
     s.n = r.n, s.width = r.width, s.J = r.J;
     zeros(width, y);
-    if (p->start) {
-        for (int k = 0; k < r.n; k++)
-            y[k] = p->start[places[n + k]];
+    if (p->start)
         status = improve(p, &r, &s, most, multipliers, y, step, row, along);
-    } else {
+    else {
         for (int pass = 0; pass < 2; pass++) /* the second corrects the rounding of the first */
             refine(&r, &s, y, step, ratio);
-        status = descend(p, &r, &s, most, multipliers, y, step, row, ratio);
+        status = descend(p, &r, &s, most, multipliers, y, step, row, ratio, along);
     }
     *steps = s.steps;
     zeros(p->rows, multipliers);

@@ -33,16 +33,19 @@ typedef struct {
     const Row *T, *E, *G;
     const double *b, *w, *d, *e, *lower, *upper;
     const int *prefer;
-    const double *start; /* an x that meets all rows, from which to begin, or NULL */
+    const double *start; /* an x from which to begin, which moves the bounds that it does not meet; or NULL */
     int few;             /* steps after which the most violated row enters, not the farthest one */
-    int kept;            /* equalities that the solution of the problem before, in the same memory, has eliminated */
+    int kept;            /* equalities of the problem before, in the same memory, which had the same rows */
     double *block;       /* the problem over y, and the places of columns, as `lanes.c` has made them, or NULL */
     int *places;
 } Problem;
 
+/* numbers of a problem over y */
+#define BLOCK_NUMBERS(n, tasks, rows) (((n) + 4L) * (3L * (n) + (rows) + (tasks) + 1) + (n) + 4L * (rows))
+
 /* numbers of working memory, and integers, that a problem of this size takes */
 #define ACTIVE_SET_NUMBERS(n, tasks, equalities, rows) \
-    ((equalities) * ((n) + 5L) + ((n) + 4L) * (4L * (n) + (tasks) + (rows) + 9) + 3L * ((n) + (tasks)) + 6L * (rows))
+    (BLOCK_NUMBERS(n, tasks, rows) + (equalities) * ((n) + 5L) + ((n) + 4L) * ((n) + 7) + 3L * ((n) + (tasks)) + 2L * (rows))
 #define ACTIVE_SET_INTEGERS(n, tasks, rows) (7L * (n) + (tasks) + (rows) + 2)
 
 /* The least x (n), the multipliers of the rows (positive at an upper bound), and the number of steps; the status.  Rows

@@ -38,7 +38,7 @@ static Number square_of(int n, const Number *x)
     Number a = {0}, b = a, c = a, d = a;
     for (int i = 0; i < n; i += LANES)
         a += x[i] * x[i], b += x[i + 1] * x[i + 1], c += x[i + 2] * x[i + 2], d += x[i + 3] * x[i + 3];
-    return a + b + c + d;
+    return (a + c) + (b + d);
 }
 
 static int common(Number x, int *failed)
@@ -71,14 +71,14 @@ static int alike(const Problem *a, const Problem *b)
            same_rows(a->E, b->E, a->equalities) && same_rows(a->G, b->G, a->rows);
 }
 
-WIDE void eliminate_together(Problem *given, double *numbers, double *blocks, int *integers)
+WIDE void eliminate_together(Problem *given, double *numbers, double *blocks, long apart, int *integers)
 {
     const long terms = given->n + given->tasks, width = given->n + LANES;
     Number *work = (Number *)(((size_t)numbers + sizeof(Number) - 1) / sizeof(Number) * sizeof(Number));
     Number *block = work + given->equalities * (width + 1) + 3 * terms + given->n * width;
     Problem p[TOGETHER];
     Reduced r = {0};
-    int failed = 0, *places = integers + 2 * given->n + terms;
+    int failed = 0, *places = integers + 2 * given->n + terms, columns = 2 * given->n;
     for (int k = 0; k < TOGETHER; k++) {
         const int fits = alike(given, given + k);
         p[k] = given[fits ? k : 0], failed |= fits ? 0 : 1 << k;
@@ -88,11 +88,13 @@ WIDE void eliminate_together(Problem *given, double *numbers, double *blocks, in
     const long size = r.Z - r.x0 + (long)given->n * r.width;
     for (long i = 0; i < size; i++)
         for (int k = 0; k < TOGETHER; k++)
-            blocks[k * size + i] = block[i][k];
+            blocks[k * apart + i] = block[i][k];
     for (int k = 0; k < TOGETHER; k++)
-        if (!(failed >> k & 1))
-            given[k].block = blocks + k * size, given[k].places = places;
+        if (!(failed >> k & 1)) {
+            given[k].block = blocks + k * apart, given[k].places = places + k * columns;
+            memmove(given[k].places, places, (size_t)columns * sizeof *places);
+        }
 }
 #else
-void eliminate_together(Problem *p, double *numbers, double *blocks, int *integers) { (void)p, (void)numbers, (void)blocks, (void)integers; }
+void eliminate_together(Problem *p, double *numbers, double *blocks, long apart, int *integers) { (void)p, (void)numbers, (void)blocks, (void)apart, (void)integers; }
 #endif

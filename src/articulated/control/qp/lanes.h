@@ -8,10 +8,10 @@ enum { TOGETHER = 4 };
 
 /* numbers of working memory, and of that `blocks` of each problem; and integers */
 #define LANES_NUMBERS(n, tasks, equalities, rows) ((long)TOGETHER * (ACTIVE_SET_NUMBERS(n, tasks, equalities, rows) + 1))
-#define LANES_INTEGERS(n, tasks) (5L * (n) + (tasks))
+#define LANES_INTEGERS(n, tasks) (2L * TOGETHER * (n) + 3L * (n) + (tasks))
 
 /* A block, and the places of columns, for those problems that can be told from the first one by numbers alone, and whose
-   pivots keep digits; the others are left as they are, to be solved one by one. */
-void eliminate_together(Problem *p, double *numbers, double *blocks, int *integers);
+   pivots keep digits; the others are left as they are, to be solved one by one.  Blocks are `apart`. */
+void eliminate_together(Problem *p, double *numbers, double *blocks, long apart, int *integers);
 
 #endif

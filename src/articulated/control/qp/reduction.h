@@ -111,26 +111,21 @@ static Number spread(const Row *row, const double *const *a, const int *absent, 
 
 /* Each equality [e, E] solved for one column, which leaves the others: Gauss-Jordan.  `solved_by` has the row of a column,
    FREE or ABSENT; columns from `reach` on are zero so far.  Rows that are combinations of those before are left out if they
-   agree with them.  Of the first `kept` rows, E, `solved` and `solved_by` have what an elimination has left there.
-   `which` and `factors`: room for rows, and their factors. */
+   agree with them.  `which` and `factors`: room for rows, and their factors. */
 static int eliminate(const Problem *p, Number *E, int *solved, int *which, Number *factors, int *solved_by)
 {
     const int n = p->n, width = lanes(n + 1);
     int count = 0, absences = 0, reach = 0, failed = 0;
     for (int j = 0; j < n; j++) {
-        if (!p->kept)
-            solved_by[j] = p->d[j] < INFINITY ? FREE : ABSENT;
+        solved_by[j] = p->d[j] < INFINITY ? FREE : ABSENT;
         if (solved_by[j] == ABSENT)
             solved[n - ++absences] = j;
-        count += solved_by[j] >= 0;
     }
-    zeros((long)(p->equalities - p->kept) * width, E + p->kept * width);
+    zeros((long)p->equalities * width, E);
     for (int i = 0; i < p->equalities; i++) {
         const Row *given = p->E + i;
         const int end = given->slack < 0 ? given->first + given->count : given->slack + 1;
         reach = lanes(1 + end) > reach ? lanes(1 + end) : reach;
-        if (i < p->kept)
-            continue;
         FROM(a, E[i].a);
         Number *row = E + i * width, size = spread(given, a, solved + n - absences, absences, row + 1);
         Number other, any;
@@ -204,11 +199,11 @@ static Number reduce(const Reduced *r, const Row *row, const double *const *a, N
         const Number factor = last ? 1 + (Number){0} : row->factor * AT(a, j);
         if (!some(factor))
             continue;
-        *square += factor * factor;
+        *square += factor * factor, at += factor * r->x0[column];
         if (r->place[column] >= 0)
             out[r->place[column]] += factor;
         else
-            at += factor * r->x0[column], r->which[count] = column, r->factors[count++] = factor;
+            r->which[count] = column, r->factors[count++] = factor;
     }
     gather(count, r->width, r->Z, r->width, r->which, r->factors, out);
     return at;
@@ -237,11 +232,14 @@ static void project_cost(const Problem *p, Reduced *r, Number *weight, Number *s
             weight[others] = w, slope[others++] = w * (at - wanted);
         }
     }
-    for (int j = 0; j < n; j++)
+    for (int j = 0; j < n; j++) {
+        if (r->place[j] != ABSENT)
+            slope[j] += weight[j] * r->x0[j];
         if (r->place[j] >= 0)
             r->H[r->place[j] * (width + 1)] += weight[j], r->f[r->place[j]] += slope[j];
         else if (r->place[j] == FREE)
-            slope[j] += weight[j] * r->x0[j], which[terms++] = j;
+            which[terms++] = j;
+    }
     for (int j = n; j < others; j++)
         which[terms++] = j;
     for (int k = 0; k < terms; k++)
@@ -305,20 +303,25 @@ static int factor(const Reduced *r, Number *U)
     return failed;
 }
 
+/* The places of what is computed on the way, in `work` after the equalities; the first one. */
+static Number *arrange(const Problem *p, Number *work, int *integers, Reduced *r)
+{
+    Number *weight = work + p->equalities * (p->n + 1L + LANES);
+    r->factors = weight + 2 * (p->n + p->tasks), r->which = integers + 2 * p->n;
+    return weight;
+}
+
 /* The problem over y in a block, and in `places` (2 n) those of the columns among y, and the columns of y.  `work` takes
-   the equalities, (n + LANES + 1) numbers each, and four times n + tasks numbers, and n rows of y; `integers` 3 n + tasks.
-   The eliminated equalities are the first in both. */
+   the equalities, (n + LANES + 1) numbers each, and three times n + tasks numbers, and n rows of y; `integers` 3 n + tasks. */
 static int reduced(const Problem *p, Number *work, int *integers, int *places, Number *block, Reduced *r)
 {
     const long terms = p->n + p->tasks;
-    Number *E = work, *weight = E + p->equalities * (p->n + 1L + LANES), *slope = weight + terms;
-    int *solved_by = integers, *solved = integers + p->n;
-    r->factors = slope + terms, r->which = solved + p->n;
-    int failed = eliminate(p, E, solved, r->which, r->factors, solved_by);
+    Number *weight = arrange(p, work, integers, r);
+    int failed = eliminate(p, work, integers + p->n, r->which, r->factors, integers);
     if (failed == ALL)
         return failed;
-    parametrize(p, E, solved_by, places, block, r);
-    project_cost(p, r, weight, slope);
+    parametrize(p, work, integers, places, block, r);
+    project_cost(p, r, weight, weight + terms);
     failed |= project_rows(p, r);
     return failed | factor(r, r->factors + terms);
 }

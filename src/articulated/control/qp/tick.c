@@ -171,7 +171,7 @@ static void wish(const Structure *s, const Law *law, const Terms *t, Assembly *p
             p->d[j] = INFINITY;
 }
 
-/* What the level above has reached stays, as what those above it had; x moves the bounds that it does not meet. */
+/* What the level above has reached stays, as what those above it had. */
 static void hold(const Structure *s, const Law *law, const Terms *t, Assembly *p, int level, const double *x)
 {
     const int nv = s->nv;
@@ -179,10 +179,6 @@ static void hold(const Structure *s, const Law *law, const Terms *t, Assembly *p
     for (int i = s->level[level - 1]; i < s->level[level]; i++)
         if (task(s, law, t, i, &row))
             equality(p, row, value(&row, x), s->alone[i] < nv ? 0 : nv, s->alone[i] < nv ? nv : p->n);
-    for (int i = 0; i < p->rows; i++) {
-        const double kept = value(p->G + i, x);
-        p->lower[i] = fmin(p->lower[i], kept), p->upper[i] = fmax(p->upper[i], kept);
-    }
 }
 
 Problem program(const Assembly *p)
@@ -287,7 +283,7 @@ WIDE void complete(const Structure *s, const Law *law, const Terms *t, Assembly 
     found->about[1] = 0, found->about[2] = s->levels;
     found->about[0] = size < INFINITY ? first_level(s, law, t, p, first, found->about) : 3;
     const int gave = p->n > end; /* rows, in the answer of the first level */
-    int kept = gave || first.block ? 0 : p->equalities;
+    int kept = gave ? 0 : p->equalities; /* of those that the problem over y has */
     for (int level = 0; found->about[0] < 2 && level < s->levels; level++) {
         if (level) {
             p->n = end;
@@ -296,10 +292,11 @@ WIDE void complete(const Structure *s, const Law *law, const Terms *t, Assembly 
             hold(s, law, t, p, level, found->x);
             wish(s, law, t, p, level, 0);
             Problem own = program(p);
-            own.start = found->x; /* meets the rows */
+            own.start = found->x;
             int status = SOLVED + 1;
             for (int again = 0; again < 2 && status; again++) {
-                own.kept = kept;
+                own.kept = kept, own.block = kept ? first.block : NULL, own.places = first.places;
+                first.block = own.block;
                 status = solved(p, own, HARD, found->about);
                 kept = status == DEFICIENT ? 0 : p->equalities;
                 if (status) /* once more without the rows that act above */

@@ -96,7 +96,8 @@ def _parts() -> str:
     """The solver and the tick, without the lines by which one file includes another."""
     folder = files("articulated.control.qp")
     whole = "\n".join(folder.joinpath(part).read_text("utf-8") for part in PARTS)
-    whole = whole.replace('#include "reduction.h"\n', folder.joinpath("reduction.h").read_text("utf-8"))
+    for part in ("reduction.h", "projection.h"):
+        whole = whole.replace(f'#include "{part}"\n', folder.joinpath(part).read_text("utf-8"))
     whole = whole.replace('#include "active_set.h"\n', "").replace('#include "tick.h"\n', "")
     return whole.replace("#define TAKE", "#undef TAKE\n#define TAKE")
 
