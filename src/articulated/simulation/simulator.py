@@ -192,7 +192,7 @@ class Simulator:
             from .contact.constraints import anchors, require_apart, require_possible
 
             require_possible(plan.robot, plan.system, q0, v0)
-            require_apart(plan.robot, plan.system, q0)
+            require_apart(plan, q0)
             if plan.system.held:
                 self._loop.fixed["anchors"][lanes] = anchors(plan.robot, plan.system, q0)[:, None]
         for name, x in self._loop.begun(q0, v0, 0.0).items():

@@ -76,7 +76,7 @@ def idle_loop(kind: type["Rollout"], plan: Plan, states: int, threads: int) -> "
 def keep(loop: "Rollout") -> None:
     """Keep a loop for the next run of the same structure."""
     kept: dict[Any, list[Rollout]] = loop.plan.robot.kernels.once("idle loops", dict)
-    if loop.structure is None or sum(x.nbytes for x in loop.state.values()) > FEW:
+    if not loop.few or loop.structure is None:
         return
     loop.rest()
     with suppress(TypeError):
@@ -101,6 +101,7 @@ class Rollout:
         sizes = {**CARRIED, "q": plan.robot.nq, "v": plan.robot.nv, **self.method.carries(plan)}
         #: state of every run, (n, 1, size) by name, and the length of a step
         self.state: Arrays = {name: np.zeros((states, 1, size)) for name, size in sizes.items()}
+        self.few = 8 * states * sum(sizes.values()) <= FEW
         self.step = np.array([[plan.dt]])
         self.fixed, self.tables = self.method.data(plan), self.method.tables(plan)
         self.sizes, self.bound = stored_sizes(plan), cast("Bound | None", None)
