@@ -46,7 +46,7 @@ def start(
     q, v = q.reshape(-1, robot.nq), v.reshape(-1, robot.nv)
     if not len(q):
         raise ShapeError(f"{caller}: the batch {shortened(repr(batch))} is empty")
-    _normalize(robot, q)
+    _normalize(robot, q, caller)
     return q, v, batch
 
 
@@ -65,13 +65,13 @@ def parameters_of(robot: Robot, given: Any) -> np.ndarray | None:
     return found
 
 
-def _normalize(robot: Robot, q: np.ndarray) -> None:
+def _normalize(robot: Robot, q: np.ndarray, caller: str) -> None:
     for joint, place in robot.kernels.once("quaternions", lambda: _quaternions(robot)):
         part = q[:, place]
         length = np.sqrt((part * part).sum(axis=-1, keepdims=True))
         if abs(length - 1).max() > QUATERNION_TOLERANCE:
             raise ShapeError(
-                f"simulate: the quaternion x y z w of joint {joint!r} in q0 has length "
+                f"{caller}: the quaternion x y z w of joint {joint!r} in q0 has length "
                 f"{length[abs(length - 1).argmax(), 0]:.6g}, not 1; start from robot.neutral() or divide by its length"
             )
         part /= length
