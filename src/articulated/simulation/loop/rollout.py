@@ -283,11 +283,15 @@ class Rollout:
     # -- what ends a run ----------------------------------------------------------------------
 
     def failed(self) -> bool:
-        """Whether the method could not go on; the samples end before that."""
-        if "failed" not in self.state or not self.state["failed"].any():
+        """Whether the method could not go on with any run; the samples of each end before that."""
+        if "failed" not in self.state or not (stopped := self.state["failed"][:, 0, 0] > 0).any():
             return False
-        begun = (self.state["t"] + self.state["left"])[self.state["failed"] > 0].min() - self.plan.dt
-        self.at = min(self.at, round(begun / self.plan.dt) // self.plan.every + 1)
+        begun = (self.state["t"] + self.state["left"])[:, 0, 0] / self.plan.dt - 1
+        samples = np.where(stopped, np.maximum(np.round(begun) // self.plan.every + 1, 1), np.inf)
+        self.out.died = np.minimum(self.out.died, samples)
+        if not stopped.all():
+            return False
+        self.at = min(self.at, int(self.out.died.max()))
         self.out.problem = self.method.failure(self.plan, self.state)
         return True
 
