@@ -33,7 +33,7 @@ def rolling(axes):
     exact = (150 - 0.4 * 35 * 9.81) / (10 + 25 * 2 / 7)
     for name, share, color in (("box", 1, "C0"), ("ball1", 2 / 7, "C1")):
         found = speeds(scene, run, name)
-        print(f"rolling: {name} {found[-1]:.6f} m/s after 4 s, exact {4 * share * exact:.6f}")
+        print(f"rolling: {name} {found[-1] / 4:.6f} m/s² over 4 s, exact {share * exact:.6f}")
         axes.plot(run.t, share * exact * run.t, color=color, linewidth=1, label=f"{name}, exact")
         axes.plot(run.t[::8], found[::8], "o", color=color, markersize=4, label=name)
     axes.set(xlabel="t [s]", ylabel="speed [m/s]", title="25 balls on a pulled plate")

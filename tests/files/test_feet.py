@@ -5,7 +5,7 @@ import pytest
 
 import articulated as art
 from articulated.simulation.contact.constraints import constraints as constrained
-from articulated.simulation.contact.constraints import gaps, require_possible
+from articulated.simulation.contact.constraints import gaps_of, require_possible
 from articulated.simulation.contact.joints import joint_rows
 
 #: robot -> what touches, how often
@@ -20,7 +20,7 @@ MASSES = {"quadruped": 12.0, "biped": 32.0, "humanoid": 50.0}
 def lowest(robot, q, name):
     """Heights of the feet above the ground, and of everything else that touches."""
     system = constrained(robot, art.Ground(), joint_rows(robot.model), True)
-    found = gaps(robot, q[None], system)[0]
+    found = gaps_of(robot, system)(q[None])[0]
     feet = np.array([touch.frame in FEET[name] for touch in system.contacts])
     frames = [touch.frame for touch in system.contacts]
     assert {frame: frames.count(frame) for frame in FEET[name]} == FEET[name]

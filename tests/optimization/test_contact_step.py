@@ -9,7 +9,7 @@ import pytest
 
 import articulated as art
 from articulated.simulation.contact import problem
-from articulated.simulation.contact.constraints import constraints, gaps
+from articulated.simulation.contact.constraints import constraints, gaps_of
 from tests.zoo import random_tree
 
 from .test_step import SPRUNG, WEIGHTS
@@ -29,9 +29,9 @@ GROUNDS = {
 
 def landed(robot, ground, q, gap):
     """q raised until its lowest contact is open by a gap."""
-    system, q = constraints(robot, ground, (), True), q.copy()
+    gaps, q = gaps_of(robot, constraints(robot, ground, (), True)), q.copy()
     q[2] += 5.0
-    while abs(left := gaps(robot, q[None], system).min() - gap) > 1e-12:
+    while abs(left := gaps(q[None]).min() - gap) > 1e-12:
         q[2] -= np.clip(left, -0.02, 0.02)
     return q
 

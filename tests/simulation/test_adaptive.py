@@ -131,11 +131,28 @@ def test_a_motion_that_cannot_go_on():
     with pytest.raises(Diverged, match=r"stopped at t = 0\.55 s, where joint 'joint[12]' .*rtol") as caught:
         simulate(robot, [0, 0], [0, 0], 1.0, dt=0.1, torque=pulse, method="adaptive")
     assert caught.value.run.t[-1] == pytest.approx(0.5) and caught.value.run.info["ended"] == "diverged"
-    with pytest.raises(Diverged, match="in state 1 of the batch"):
-        simulate(
-            robot, [[0, 0], [0, 0]], [[0, 0], [1, 0]], 2.0, dt=0.1, method="adaptive",
-            torque=traced(lambda t, q, v: [v[0] * v[0] * v[0] * 20 - 100 * q[1], 0]),
-        )  # fmt: skip
+
+
+def test_a_run_of_a_batch_that_cannot_go_on_ends_alone():
+    robot = art.load("double_pendulum")
+    law = traced(lambda t, q, v: [v[0] * v[0] * v[0] * 20 - 100 * q[1], 0])
+    options = {"dt": 0.1, "method": "adaptive", "torque": law}
+    starts = np.array([[0, 0], [1, 0], [0.1, 0], [2, 0]])
+    with pytest.warns(art.SimulationWarning, match="2 of 4 runs ended early"):
+        run = simulate(robot, np.zeros(2), starts, 0.5, **options)
+    assert run.info["ended_by"] == [None, "diverged", None, "diverged"]
+    for k, v in enumerate(starts):
+        if k in (0, 2):
+            near(run.q[k], simulate(robot, [0, 0], v, 0.5, **options).q, 1e-7)
+            continue
+        with pytest.raises(Diverged, match="stopped at") as caught:
+            simulate(robot, [0, 0], v, 0.5, **options)
+        alone = caught.value.run
+        assert run.info["ended_at"][k] == alone.t[-1]
+        near(run.q[k, : len(alone.t)], alone.q, 1e-7)
+        assert (run.q[k, len(alone.t) :] == run.q[k, len(alone.t) - 1]).all()
+    with pytest.raises(Diverged, match=r"in state [01] of the batch"):
+        simulate(robot, np.zeros(2), starts[[1, 3]], 0.5, **options)
 
 
 def test_a_motion_that_is_too_stiff(monkeypatch):

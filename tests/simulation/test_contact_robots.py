@@ -7,7 +7,7 @@ import pytest
 
 import articulated as art
 from articulated.model.shapes import Box, Capsule, Shape, Sphere
-from articulated.simulation.contact.constraints import gaps
+from articulated.simulation.contact.constraints import gaps_of
 from articulated.simulation.contact.system import system
 
 from .campaign import robots, starts
@@ -260,4 +260,4 @@ def test_shapes_are_where_their_bodies_are():
     robot, friction = next(robots("random trees"))
     ground, (q, v) = art.Ground(friction), starts(robot, np.random.default_rng(0), 2)
     run = art.simulate(robot, q, v, 1e-3, contacts=ground)
-    assert np.allclose(run.contact.gaps[:, 0], gaps(robot, q, system(robot.model, ground)), rtol=0, atol=1e-12)
+    assert np.allclose(run.contact.gaps[:, 0], gaps_of(robot, system(robot.model, ground))(q), rtol=0, atol=1e-12)

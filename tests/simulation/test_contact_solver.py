@@ -66,6 +66,29 @@ def test_without_violation_there_is_no_impulse_whatever_the_step_before_left():
     assert not impulses.any() and not residuals.any()
 
 
+@pytest.mark.parametrize("family", FAMILIES)
+def test_impulses_that_are_not_numbers_are_never_the_best(family):
+    """From a start of NaN, as a step of the interior point may leave one, the search begins anew."""
+    rng = np.random.default_rng(5)
+    problems = [random_problem(rng, **FAMILIES[family]) for _ in range(20)]
+    lost = [Problem(**{**vars(p), "warm": np.full(len(p.c), np.nan)}) for p in problems]
+    impulses, residuals = solved(lost)
+    assert np.isfinite([*impulses]).all() and (residuals > 1e-6).mean() <= 0.05, residuals.max()
+    for p, found, residual in zip(problems, impulses, residuals, strict=True):
+        if residual <= 1e-6:
+            assert broken(p, found) < 1e-4 * max(1.0, np.abs(p.c).max())
+
+
+def test_a_problem_of_nan_leaves_those_beside_it_alone():
+    rng = np.random.default_rng(6)
+    problems = [random_problem(rng, **FAMILIES["feet"]) for _ in range(20)]
+    expected, residuals = solved(problems)
+    problems[7].c = problems[7].u = np.full(len(problems[7].c), np.nan)
+    found, after = solved(problems)
+    others = [k for k in range(20) if k != 7]
+    assert np.array_equal(found[others], expected[others]) and np.array_equal(after[others], residuals[others])
+
+
 def test_a_jam_gains_nothing():
     """Two walls that both are penetrated ask for velocities that contradict each other."""
     rng = np.random.default_rng(3)

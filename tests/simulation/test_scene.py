@@ -106,6 +106,15 @@ def test_a_saved_scene_is_the_same_robot_again(tmp_path):
     assert list(copy.parts) == list(scene.parts)
 
 
+def test_a_fixed_joint_may_have_the_name_of_the_free_base(tmp_path):
+    """As in a1.urdf, whose trunk is welded to its base by the joint "floating_base"."""
+    trunk = art.Link("trunk", "base", art.Fixed(name="floating_base"), inertia=art.Inertia(1.0, [0, 0, 0], np.eye(3)))
+    robot = art.build([art.Link("base", None), trunk]).floating()
+    scene = art.Scene({"dog": robot}, at={"dog": (1, 2, 3)})
+    art.save(scene, tmp_path / "scene.toml")
+    assert (art.load(tmp_path / "scene.toml").poses["start"] == scene.poses["start"]).all()
+
+
 BALL = art.Ball(radius=0.1, mass=1.0)
 REFUSED = {
     "no body": (lambda: art.Scene([]), "needs a robot with a joint that moves, an art.Box or an art.Ball"),

@@ -76,7 +76,8 @@ def test_some_are_reset(dog):
     assert np.array_equal(sim.q[0], home) and np.array_equal(sim.q[2], before[2])
     sim.reset(before, where=[True, False, True, False])
     assert np.allclose(sim.q[0], before[0], rtol=0, atol=1e-15) and not sim.v[0].any()
-    sim.reset(where=np.zeros(4, bool))
+    for nobody in (np.zeros(4, bool), []):
+        sim.reset(home, where=nobody)
     sim.reset()
     assert np.array_equal(sim.q, np.tile(home, (4, 1))) and not sim.t.any()
     # a robot begins anew: nothing is left of the impulses before
@@ -136,7 +137,8 @@ def test_a_robot_that_is_given_nan_ends_alone_until_it_is_reset(dog, clip, rng):
     (lambda: sim().step([1, 2, 3]), "step was given an array"), (lambda: sim().step([np.nan, 0]), "step was given nan"),
     (lambda: sim().step([[np.nan, 0], [0, np.inf], [1, np.nan]]), "step was given nan"),
     (lambda: sim().step(target=[0, 0]), "a target is for servos"), (lambda: sim().step(steps=0), "steps"),
-    (lambda: sim().reset([0, 0], where=[5]), "from 0 to 2"), (lambda: sim().reset([0, np.inf]), "infinity"),
+    (lambda: sim().reset([0, 0], where=[5]), "from 0 to 2"),
+    (lambda: sim().reset([0, np.inf]), "reset: q0 holds NaN or infinity"),
     (lambda: sim().reset([[0, 0], [1, 1]]), "3 robots are reset"), (lambda: sim().reset([0]), "q0"),
     (lambda: sim(damping=1).step(target=[1, 2, 3]), "target has shape"),
     (lambda: sim(damping=1).step(target=[np.nan, 0]), "target holds NaN"),

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import articulated as art
+from articulated.simulation.methods.table import INTEGRATORS
 
 NEAR = 1e-11
 
@@ -153,6 +154,34 @@ def test_nan_for_one_run_of_a_batch_ends_that_one_alone(legged, every):
     with pytest.raises(art.ControllerFailed, match="in state 0 of the batch") as caught:
         art.simulate(robot, q, torque=law([0, 1, 2]), **given)
     assert caught.value.run.t[-1] == pytest.approx(0.02 - 1e-3 * every)
+
+
+@pytest.mark.parametrize("begin", [0, 7])
+@pytest.mark.parametrize("method", INTEGRATORS)
+def test_nan_ends_one_run_alone_at_the_start_as_later_by_every_method(method, begin):
+    robot = art.load("panda")
+    q = robot.poses["home"] + np.array([[[0.0], [0.01]], [[0.02], [0.03]]])
+
+    def law(bad):
+        def torque(t, q, v):
+            tau = -0.1 * v
+            tau[1, 0] = np.nan if bad and t > (begin - 0.5) * 1e-3 else tau[1, 0]
+            return tau
+
+        return torque
+
+    given = {"duration": 0.02, "method": method, "progress": False}
+    whole = art.simulate(robot, q, torque=law(False), **given)
+    with pytest.warns(art.SimulationWarning, match="1 of 4 runs ended early"):
+        run = art.simulate(robot, q, torque=law(True), **given)
+    last = max(begin - 1, 0)
+    assert run.info["ended_at"] == [None, None, run.t[last], None]
+    assert run.info["ended_by"] == [None, None, "controller", None]
+    for name in ("q", "v", "tau", "a"):
+        found, expected = getattr(run, name), getattr(whole, name)
+        assert np.isfinite(found).all() and np.array_equal(found[[0, 0, 1], [0, 1, 1]], expected[[0, 0, 1], [0, 1, 1]])
+    assert np.array_equal(run.q[1, 0, : last + 1], whole.q[1, 0, : last + 1])
+    assert (run.q[1, 0, last:] == run.q[1, 0, last]).all()
 
 
 def test_a_traced_function_that_is_nan_somewhere_is_refused_for_that():

@@ -40,7 +40,7 @@ def put_down(robot: Any, q: Any, text: str, ground: Any) -> Any:
     """
     import numpy as np
 
-    from ..simulation.contact.constraints import gaps
+    from ..simulation.contact.constraints import gaps_of
     from ..simulation.contact.surfaces import Plane
     from ..simulation.contact.system import System, system
 
@@ -52,7 +52,7 @@ def put_down(robot: Any, q: Any, text: str, ground: Any) -> Any:
     if placed or not base.joint.floats or not count or not isinstance(ground.surface, Plane):
         return q
     found = np.array(q, float)
-    nearest = gaps(robot, found[None], touches)[0, :count].min()
+    nearest = gaps_of(robot, touches)(found[None])[0, :count].min()
     found[base.coords.start + 2] -= nearest / float(ground.surface.axes[2][2])
     return found
 

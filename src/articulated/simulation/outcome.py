@@ -113,6 +113,7 @@ def _held(found: Recorded, each: np.ndarray) -> None:
     for lane in np.flatnonzero(each < found.samples):
         for x, stays in [*state, *((x, name in places) for name, x in found.contact.items())]:
             x[lane, each[lane] :] = x[lane, each[lane] - 1] if stays else 0.0
+            x[lane, 0][~np.isfinite(x[lane, 0])] = 0.0  # of a run that ends where it begins
 
 
 def _warn(plan: Plan, found: Recorded, count: int, info: Mapping[str, Any]) -> None:
@@ -163,12 +164,13 @@ def _good_samples(plan: Plan, found: Recorded) -> Any:
     stored = [x for x in (*states, found.a, found.tau) if x is not None]
     if all(abs(x[:, last]).max() < LARGEST for x in stored):
         return None if found.died is np.inf else np.minimum(found.samples, found.died).astype(int)
-    if not all(np.isfinite(x[:, 0]).all() for x in stored):
-        raise _bad_start(plan)
     good = np.ones((len(found.q), found.samples + 1), bool)
     good[:, -1] = False
     for x in stored:
         good[:, :-1] &= (abs(x[:, : found.samples]) < LARGEST).all(axis=2)
+    if not good[:, 0].any():
+        raise _bad_start(plan)
+    good[:, 0] = True
     return np.minimum(np.argmin(good, axis=1), found.died).astype(int)
 
 

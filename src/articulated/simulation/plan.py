@@ -1,6 +1,6 @@
 """Plan of a simulation (robot, integrator, drive, duration), and the arrays it fills."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -65,6 +65,14 @@ class Plan:
         """Names and frictions of contacts that switch, and whether friction against rolling acts at them."""
         assert self.system
         return tuple(self.system.names), self.system.frictions, self.system.rolls
+
+    @cached_property
+    def gaps(self) -> Callable[[np.ndarray], np.ndarray]:
+        """How far each contact that switches is open at configurations (n, nq); (n, nc)."""
+        from .contact.constraints import gaps_of
+
+        assert self.system
+        return gaps_of(self.robot, self.system)
 
     @cached_property
     def samples(self) -> int:

@@ -130,7 +130,7 @@ def simulate(
 
         require_possible(plan.robot, plan.system, q, v)
         if plan.switching and plan.integrator.order > 1:  # the first sample of Euler's method has the gaps
-            require_apart(plan.robot, plan.system, q)
+            require_apart(plan, q)
     began = time.perf_counter()
     loop = idle_loop(CalledRollout if plan.drive.function else Rollout, plan, len(q), threads)
     loop.begin(plan, q, v)
@@ -140,7 +140,7 @@ def simulate(
         keep_run(problem, plan, loop.out, loop.at, time.perf_counter() - began)
         raise
     if plan.system and "gaps" in found.contact:
-        require_apart(plan.robot, plan.system, q, found.contact["gaps"][:, 0])
+        require_apart(plan, q, found.contact["gaps"][:, 0])
     keep(loop)
     return trajectory_of(plan, found, time.perf_counter() - began)
 

@@ -179,7 +179,7 @@ class Simulator:
         [0.001, 0.0, 0.001]
         """
         plan, lanes = self._loop.plan, self._lanes(where)
-        q0, v0, batch = start(self.robot, self._home if q is None else q, v)
+        q0, v0, batch = start(self.robot, self._home if q is None else q, v, caller="reset")
         if not len(lanes):
             return
         if batch == self._batch and len(lanes) < self._loop.states:
@@ -192,7 +192,7 @@ class Simulator:
             from .contact.constraints import anchors, require_apart, require_possible
 
             require_possible(plan.robot, plan.system, q0, v0)
-            require_apart(plan.robot, plan.system, q0)
+            require_apart(plan, q0)
             if plan.system.held:
                 self._loop.fixed["anchors"][lanes] = anchors(plan.robot, plan.system, q0)[:, None]
         for name, x in self._loop.begun(q0, v0, 0.0).items():
@@ -206,7 +206,7 @@ class Simulator:
         chosen = np.asarray(where)
         if chosen.dtype == bool and chosen.shape in (self._batch, (count,)):
             return np.flatnonzero(chosen)
-        lanes = np.atleast_1d(chosen)
+        lanes = np.atleast_1d(chosen if chosen.size else np.empty(0, int))  # an empty list is of floats
         if lanes.dtype.kind not in "iu" or lanes.ndim > 1 or ((lanes < 0) | (lanes >= count)).any():
             raise ShapeError(f"reset: where is ({count},) of True and False, or numbers from 0 to {count - 1}")
         return lanes

@@ -26,23 +26,27 @@ def start(
         raise ModelError(f"{caller}: {robot.name} has no moving joint; robot.floating() frees its base")
     if isinstance(v0, Real) and robot.nv > 1 and caller == "simulate":
         raise ShapeError(f"simulate: v0 is the velocities at the start, got {v0!r}; did you mean duration={v0!r}?")
-    vectors = robot.kernels.vectors
-    q = as_vectors(caller, robot.name, "q0", q0, vectors["q"])
-    v = as_vectors(caller, robot.name, "v0", np.zeros(robot.nv) if v0 is None else v0, vectors["v"])
-    for name, x in (("q0", q), ("v0", v)):
+    given = {"q0": as_vectors(caller, robot.name, "q0", q0, robot.kernels.vectors["q"])}
+    if v0 is not None:
+        given["v0"] = as_vectors(caller, robot.name, "v0", v0, robot.kernels.vectors["v"])
+    for name, x in given.items():
         if not np.isfinite(x).all():
             raise ShapeError(f"{caller}: {name} holds NaN or infinity")
+    axes = {name: x.shape[:-1] for name, x in given.items()} | dict(others)
+    shapes = set(axes.values())
     try:
-        batch = np.broadcast_shapes(q.shape[:-1], v.shape[:-1], *others.values())
+        batch = np.broadcast_shapes(*shapes) if len(shapes) > 1 else shapes.pop()
     except ValueError:
-        axes = {"q0": q.shape[:-1], "v0": v.shape[:-1], **others}
         told = ", ".join(f"{name} {shape}" for name, shape in axes.items() if shape)
         raise ShapeError(f"{caller}: the leading axes do not broadcast: {told}") from None
-    q, v = (np.array(np.broadcast_to(x, (*batch, x.shape[-1])) if batch else x[None]) for x in (q, v))
+    q, v = np.empty((*batch, robot.nq)), np.zeros((*batch, robot.nv))
+    for x, name in ((q, "q0"), (v, "v0")):
+        if name in given:
+            x[...] = given[name]
     q, v = q.reshape(-1, robot.nq), v.reshape(-1, robot.nv)
     if not len(q):
         raise ShapeError(f"{caller}: the batch {shortened(repr(batch))} is empty")
-    _normalize(robot, q)
+    _normalize(robot, q, caller)
     return q, v, batch
 
 
@@ -61,13 +65,13 @@ def parameters_of(robot: Robot, given: Any) -> np.ndarray | None:
     return found
 
 
-def _normalize(robot: Robot, q: np.ndarray) -> None:
+def _normalize(robot: Robot, q: np.ndarray, caller: str) -> None:
     for joint, place in robot.kernels.once("quaternions", lambda: _quaternions(robot)):
         part = q[:, place]
         length = np.sqrt((part * part).sum(axis=-1, keepdims=True))
         if abs(length - 1).max() > QUATERNION_TOLERANCE:
             raise ShapeError(
-                f"simulate: the quaternion x y z w of joint {joint!r} in q0 has length "
+                f"{caller}: the quaternion x y z w of joint {joint!r} in q0 has length "
                 f"{length[abs(length - 1).argmax(), 0]:.6g}, not 1; start from robot.neutral() or divide by its length"
             )
         part /= length

@@ -44,7 +44,12 @@ def _loaded() -> tuple[Any, str | None]:
 
 def empty(count: int) -> np.ndarray:
     """Array of so many numbers, none of them set; a large one in memory of results that are gone, where C keeps it."""
-    return np.empty(count) if reason() else _loaded()[0].empty(count)
+    return _allocator()(count)
+
+
+@cache  # to look into the environment takes longer than to allocate
+def _allocator() -> Callable[[int], np.ndarray]:
+    return np.empty if reason() else _loaded()[0].empty
 
 
 def callee(

@@ -17,8 +17,8 @@ MOST_SHOWN = 12  # names in a finding
 
 def read_poses(table: Table, links: Sequence[Link]) -> Poses:
     """Poses by name: coordinates of some joints, a number or as many as the joint has."""
-    joints = {part.joint.name or part.name: part.joint for link in links for part in link.joint.split(link)}
-    moving = {name: joint for name, joint in joints.items() if joint.nv and not joint.mimic}
+    parts = (part for link in links for part in link.joint.split(link))  # one that is fixed may have the same name
+    moving = {part.joint.name or part.name: part.joint for part in parts if part.joint.nv and not part.joint.mimic}
     moving.setdefault(FREE_BASE, Floating())
     headers = _headers(table.lines.all)
     poses = {}

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -25,6 +25,9 @@ from .joints import JointRow, owner
 from .meetings import MEETINGS, met
 from .surfaces import FLAT
 from .system import ROUNDED, System, contact_tables, system
+
+if TYPE_CHECKING:
+    from ..plan import Plan
 
 #: meters below the ground, and radians or meters beyond a joint limit, that are a mistake and not rounding
 DEEPEST = 1e-4
@@ -133,26 +136,30 @@ def _ends(joints: tuple[JointRow, ...]) -> tuple[np.ndarray, np.ndarray, list[tu
     return np.array([joint.coordinate for joint, _ in each], int), np.array(limits), each
 
 
-def require_apart(robot: Robot, constrained: System, q: np.ndarray, known: np.ndarray | None = None) -> None:
+def require_apart(plan: "Plan", q: np.ndarray, known: np.ndarray | None = None) -> None:
     """Refuse a start below the ground, or of bodies inside each other; the gaps (n, nc) may be known.
 
     A pile is looked at by `require_possible`.
     """
-    if constrained.pile or not constrained.contacts:
+    system = plan.system
+    if not system or system.pile or not system.contacts:
         return
-    found = gaps(robot, q, constrained) if known is None else known
+    found = plan.gaps(q) if known is None else known
     if found.min() < -DEEPEST:
         state, k = np.unravel_index(np.argmin(found), found.shape)
-        touch = constrained.contacts[k]
-        raise _inside(-found[state, k], touch.frame if touch.other else touch.name, touch.other, _of_batch(q, state))
+        touch = system.contacts[k]
+        fixed = not any(b.joint.floats for b in plan.robot.model.bodies)
+        name = touch.frame if touch.other else touch.name
+        raise _inside(-found[state, k], name, touch.other, _of_batch(q, state), fixed)
 
 
-def _inside(depth: float, name: str, other: str | None, where: str) -> ModelError:
-    """Error of a body that begins in the ground or in another body."""
+def _inside(depth: float, name: str, other: str | None, where: str, fixed: bool = False) -> ModelError:
+    """Error of a body that begins in the ground or in another body, of a robot whose base may be fixed."""
     if other:
         told = f"{name!r} and {other!r} begin {depth:.4g} m inside each other{where}; move them: q0, or at= of a scene"
     else:
-        told = f"{name!r} begins {depth:.4g} m below the ground{where}; raise it by that, or bend its legs"
+        remedy = "free its base by floating_base=True, --floating" if fixed else "raise it by that, or bend its legs"
+        told = f"{name!r} begins {depth:.4g} m below the ground{where}; {remedy}"
     return ModelError(f"simulate: {told}")
 
 
@@ -196,8 +203,7 @@ def anchors(robot: Robot, constrained: System, q: np.ndarray) -> np.ndarray:
 
 def evaluated(robot: Robot, algorithm: Callable[..., Any], q: np.ndarray, **choices: Any) -> np.ndarray:
     """An algorithm of (model, q) at configurations (…, nq)."""
-    kernels = robot.kernels.under("", {})
-    return kernels.evaluate("simulate", algorithm, {"q": q}, choices=choices)
+    return robot.kernels.evaluate("simulate", algorithm, {"q": q}, choices=choices)
 
 
 def holding(robot: Robot, constrained: System) -> Contacts:
@@ -235,26 +241,31 @@ def _pivots(J: np.ndarray) -> list[int]:
     return found
 
 
-def gaps(robot: Robot, q: np.ndarray, system: System) -> np.ndarray:
-    """How far each contact is open at configurations (n, nq); negative where it is too deep.  (n, nc)."""
-    carriers = system.carriers(robot.model)
-    poses = evaluated(robot, carrier_poses, q, carriers=carriers)
-    rows: Any = contact_tables(robot.model, system)
+def gaps_of(robot: Robot, system: System) -> Callable[[np.ndarray], np.ndarray]:
+    """How far each contact is open, (n, nc), negative where it is too deep; a function of configurations (n, nq)."""
+    carriers, rows = system.carriers(robot.model), contact_tables(robot.model, system)
     surface: Any = system.surface
-    found = np.empty((len(q), len(system.contacts)))
+    parts = []
     for kind, first, count in system.groups:
         meeting = MEETINGS[kind]
-        names = [name for name in (f"{kind}.first", f"{kind}.second") if name in rows]
+        bodies = [rows[name][:: meeting.points] for name in (f"{kind}.first", f"{kind}.second") if name in rows]
         numbers = np.array([x.numbers for x in system.contacts[first : first + count : meeting.points]], float)
-        given = [poses[:, rows[name][:: meeting.points]] for name in names]
-        given.append(np.broadcast_to(numbers, (len(q), *numbers.shape)))
-        columns = [np.ascontiguousarray(x.reshape(-1, x.shape[-1]).T) for x in given]
-        out = np.empty((columns[0].shape[1], meeting.points))
-        with np.errstate(all="ignore"):
-            ground: Any = surface if meeting.ground else FLAT
-            _gaps_of(kind, ground)(columns, [out.T])
-        found[:, first : first + count] = out.reshape(len(q), count)
-    return found
+        program = _gaps_of(kind, surface if meeting.ground else FLAT)
+        parts.append((slice(first, first + count), meeting.points, bodies, numbers, program))
+
+    def gaps(q: np.ndarray) -> np.ndarray:
+        poses = evaluated(robot, carrier_poses, q, carriers=carriers)
+        found = np.empty((len(q), len(system.contacts)))
+        for place, points, bodies, numbers, program in parts:
+            given = [*(poses[:, rows] for rows in bodies), np.broadcast_to(numbers, (len(q), *numbers.shape))]
+            columns = [np.ascontiguousarray(x.reshape(-1, x.shape[-1]).T) for x in given]
+            out = np.empty((columns[0].shape[1], points))
+            with np.errstate(all="ignore"):
+                program(columns, [out.T])
+            found[:, place] = out.reshape(len(q), -1)
+        return found
+
+    return gaps
 
 
 @lru_cache(maxsize=64)

@@ -13,13 +13,15 @@ from typing import Any, NamedTuple
 from ...algebra.scalars import Array, array, chosen, select, zeros
 from ...compiler.passes.builder import Builder
 from ...compiler.passes.loops import Count, Memory, Row
-from ..loop.blocks import both, larger, nothing, root, same
+from ..loop.blocks import both, nothing, root, same
 from . import interior, rows
 from .laws import greatest
 from .rows import LAW, present
 
 #: a residual of this size is good enough
 TOLERANCE = 1e-6
+#: m/s, the violation of what is not a number: no impulses of NaN are good
+LARGEST = 1e150
 
 
 class Kind(NamedTuple):
@@ -121,7 +123,7 @@ class Problem:
             with self.r.loop("row", kind.end, start=kind.start):
                 self.r.run(kind.law.mobilities, {"G": self.own("row")}, [self.m["g"].row("row")])
         self.worst("best", "c")
-        self.r.run(larger, {"a": self.lane["worst"], "b": self.least_velocity}, [self.lane["scale"]])
+        self.r.run(_scale, {"worst": self.lane["worst"], "least": self.least_velocity}, [self.lane["scale"]])
         self.run(begun(TOLERANCE), "worst scale", "least done")
 
     @part
@@ -147,13 +149,18 @@ class Problem:
 def _misses(kind: Kind) -> Callable[..., Array]:
     def block(x: Array, s: Array, g: Array, law: Array) -> Array:
         own = kind.law.size(kind.law.missed(x, s, g, law))
-        return array([select(present(law), own, 0.0), 0.0])
+        return array([select(present(law), select(own < LARGEST**2, own, LARGEST**2), 0.0), 0.0])
 
     return block
 
 
 def _largest(worst: Array, share: Array) -> Array:
     return array([greatest(worst[0], share[0])])
+
+
+def _scale(worst: Array, least: Array) -> Array:
+    """What residuals are parts of; a lane of NaN is done."""
+    return array([select(worst[0] < 0.5 * LARGEST, greatest(worst[0], least[0]), LARGEST**2)])
 
 
 @cache
@@ -169,7 +176,7 @@ def begun(tolerance: float) -> Callable[..., tuple[Array, Array]]:
 
 @cache
 def judged(tolerance: float) -> Callable[..., tuple[Array, ...]]:
-    """Whether impulses are the best so far, their residual, and whether it is good enough; a lane of NaN is done."""
+    """Whether impulses are the best so far, their residual, and whether it is good enough."""
 
     def block(worst: Array, scale: Array, least: Array, done: Array) -> tuple[Array, ...]:
         now = worst[0] / scale[0]

@@ -76,7 +76,7 @@ def idle_loop(kind: type["Rollout"], plan: Plan, states: int, threads: int) -> "
 def keep(loop: "Rollout") -> None:
     """Keep a loop for the next run of the same structure."""
     kept: dict[Any, list[Rollout]] = loop.plan.robot.kernels.once("idle loops", dict)
-    if loop.structure is None or sum(x.nbytes for x in loop.state.values()) > FEW:
+    if not loop.few or loop.structure is None:
         return
     loop.rest()
     with suppress(TypeError):
@@ -101,6 +101,7 @@ class Rollout:
         sizes = {**CARRIED, "q": plan.robot.nq, "v": plan.robot.nv, **self.method.carries(plan)}
         #: state of every run, (n, 1, size) by name, and the length of a step
         self.state: Arrays = {name: np.zeros((states, 1, size)) for name, size in sizes.items()}
+        self.few = 8 * states * sum(sizes.values()) <= FEW
         self.step = np.array([[plan.dt]])
         self.fixed, self.tables = self.method.data(plan), self.method.tables(plan)
         self.sizes, self.bound = stored_sizes(plan), cast("Bound | None", None)
@@ -282,11 +283,15 @@ class Rollout:
     # -- what ends a run ----------------------------------------------------------------------
 
     def failed(self) -> bool:
-        """Whether the method could not go on; the samples end before that."""
-        if "failed" not in self.state or not self.state["failed"].any():
+        """Whether the method could not go on with any run; the samples of each end before that."""
+        if "failed" not in self.state or not (stopped := self.state["failed"][:, 0, 0] > 0).any():
             return False
-        begun = (self.state["t"] + self.state["left"])[self.state["failed"] > 0].min() - self.plan.dt
-        self.at = min(self.at, round(begun / self.plan.dt) // self.plan.every + 1)
+        begun = (self.state["t"] + self.state["left"])[:, 0, 0] / self.plan.dt - 1
+        samples = np.where(stopped, np.maximum(np.round(begun) // self.plan.every + 1, 1), np.inf)
+        self.out.died = np.minimum(self.out.died, samples)
+        if not stopped.all():
+            return False
+        self.at = min(self.at, int(self.out.died.max()))
         self.out.problem = self.method.failure(self.plan, self.state)
         return True
 
