@@ -91,7 +91,8 @@ def _built(root: Path, module: str) -> Path:
 
     windows = sysconfig.get_platform().startswith("win")
     sources = [str(folder / name) for name in EXTENSIONS[module]]
-    flags = ["/std:c11", "/experimental:c11atomics"] if windows else ["-std=c11", "-O3"]
+    same = ["-fno-math-errno", "-fno-trapping-math"]  # nobody asks: the same numbers, sooner
+    flags = ["/std:c11", "/experimental:c11atomics"] if windows else ["-std=c11", "-O3", *same]
     options = {"include_dirs": [numpy.get_include()], "define_macros": [("NDEBUG", None)], "extra_compile_args": flags}
     extension = Extension(module, sources, **options)
     command = Distribution({"package_dir": {"": "src"}, "ext_modules": [extension]}).get_command_obj("build_ext")

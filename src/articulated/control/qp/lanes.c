@@ -25,8 +25,10 @@ static Number root(Number x)
 
 static int bits(Mask which)
 {
+    typedef long long Half __attribute__((vector_size(TOGETHER / 2 * sizeof(long long))));
     which &= (Mask){1, 2, 4, 8};
-    return (int)(which[0] | which[1] | which[2] | which[3]);
+    const Half either = ((const Half *)&which)[0] | ((const Half *)&which)[1];
+    return (int)(either[0] | either[1]);
 }
 
 static int some(Number x) { return bits(x != 0); }
