@@ -143,7 +143,8 @@ def main() -> None:
         "",
         "Written by `python -m benchmarks.simulator`, one core; times are medians of the",
     ]
-    lines += ["CPU time of one thread, ratios to `mj_step` called from Python."]
+    lines += ["CPU time of one thread, ratios to `mj_step` called from Python.  On a machine with other work"]
+    lines += ["`chrt -f 50` before the command keeps that from driving the code of a call out of the caches."]
     for text, head, some in zip(texts, heads, zip(*rows, strict=True), strict=True):
         lines += ["", text, ""]
         lines += ["| " + " | ".join(cells) + " |" for cells in (head, ["---"] * len(head), *some)]
