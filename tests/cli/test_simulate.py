@@ -146,6 +146,13 @@ def test_pictures_and_words(here):
     assert sorted(path.name for path in here.iterdir()) == ["a.csv", "a.svg"]
 
 
+def test_a_robot_without_shapes_is_asked_for_its_feet(here):
+    art.save(art.from_dh([art.DH(0, 0, 1, 0)]), here / "rod.toml")
+    done = run("simulate", "rod.toml", "--ground", "flat", "--save", "a.npz")
+    assert done.code == 3 and "nothing of" in done.err and "name its feet" in done.err and "--feet" in done.err
+    assert [path.name for path in here.iterdir()] == ["rod.toml"]
+
+
 @pytest.mark.parametrize("options, words, code", [
     (["--dt", "0"], "a time step above zero", 3), (["--dt", "-1"], "a time step above zero", 3),
     (["--dt", "nan"], "a time step above zero", 3), (["--duration", "0"], "a time above zero", 3),
@@ -159,11 +166,11 @@ def test_pictures_and_words(here):
     (["--controller", "pd", "--damping", ","], "--damping", 3), (["--stiffness", "1"], "go with --controller", 2),
     (["--controller", "pd", "--tau", "1"], "without --controller", 2), (["--feet", "a"], "goes with --ground", 2),
     (["--ground", "hilly"], "it is flat, or friction=", 3), (["--ground", "friction=-1"], "friction", 3),
-    (["--ground", "friction=x"], "--ground friction", 3), (["--ground", "flat"], "nothing of 2r touches", 3),
+    (["--ground", "friction=x"], "--ground friction", 3),
     (["--ground", "flat", "--feet", "knee"], "no frame 'knee'", 3),
     (["--ground", "flat", "--method", "rk4", "--feet", "link2"], 'needs method="euler"', 3),
     (["--floating", "--controller", "pd"], "floating base", 2),
-    (["--controller", "whole-body"], "needs a floating base", 2), (["--ground", "flat"], "name its feet", 3),
+    (["--controller", "whole-body"], "needs a floating base", 2),
     (["--floating", "--ground", "flat", "--feet", "link2", "-c", "whole-body", "--damping", "1"], "takes neither", 2),
     (["--plot", "a.gif"], ".png, .svg, .pdf", 3), (["--kind", "energies"], "--kind goes with --plot", 2),
     (["--save", "a.pkl"], ".npz, .parquet, .csv", 3), (["--save", "gone/a.npz"], "no such folder", 3),
