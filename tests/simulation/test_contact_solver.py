@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from articulated.algebra.scalars import array
+from articulated.simulation.contact.dynamics import CLOSED, FASTEST, RECOVERED, drift
 from articulated.simulation.contact.laws import NONE, coulomb, on_cone, stopped
 
 from .problems import SLOWEST, Problem, broken, gain, random_problem, solved
@@ -137,3 +138,15 @@ def test_the_nearest_point_of_the_cone():
         rest = x - near
         assert rest @ near == pytest.approx(0, abs=1e-10)
         assert 0.6 * np.hypot(*rest[:2]) <= -rest[2] + 1e-9
+
+
+def test_the_drift_of_a_gap_is_continuous_and_none_where_it_is_closed():
+    slowest, dt = SLOWEST, 1e-3
+    closed = CLOSED * slowest * dt
+    at = closed * np.linspace(-4, 4, 8001)
+    found = np.array([drift(float(x), dt, slowest) for x in at])
+    assert not found[abs(at) <= closed].any() and (np.diff(found) >= 0).all()
+    assert np.diff(found).max() < 3 * closed / 1000 / dt
+    away = abs(at) >= 2.001 * closed
+    assert found[away] == pytest.approx(np.where(at > 0, at, RECOVERED * at)[away] / dt, rel=1e-12)
+    assert drift(-1.0, dt, slowest) == -FASTEST * slowest

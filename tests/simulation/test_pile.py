@@ -200,6 +200,14 @@ def test_a_box_that_spins_keeps_its_energy():
 # -- robots among many objects --------------------------------------------------------------------------------
 
 
+def bare(name: str) -> art.Robot:
+    """A robot of the catalogue without shapes."""
+    robot = art.load(name)
+    for link in robot.links:
+        robot = robot.replace(link.name, shapes=[])
+    return robot
+
+
 def beside_robot(robot: art.Robot, count: int, at=(0, 0, 0), above: float = 0.0, restitution: float = 0.0) -> art.Scene:
     """Balls and boxes before a robot and after it, over the ground."""
     objects = [
@@ -285,7 +293,7 @@ def test_a_robot_among_objects_moves_by_the_same_bits_in_a_batch():
 
 def test_code_does_not_grow_with_the_number_of_objects():
     def operations(count):
-        scene = beside_robot(art.load("2r"), count)
+        scene = beside_robot(bare("2r"), count)
         plan = planned(scene, None, None, (1e-3, 1, 1), None, None, "euler")[0]
         return [len(block.program) for block in PileEuler(plan).routine().blocks()]
 
@@ -294,7 +302,7 @@ def test_code_does_not_grow_with_the_number_of_objects():
 
 def test_what_a_pile_does_not_take_is_left_to_the_step_of_a_robot(monkeypatch):
     monkeypatch.setattr(pile, "FEW", 1)
-    scene = beside_robot(art.load("2r"), 3)
+    scene = beside_robot(bare("2r"), 3)
     for given in ({"method": "midpoint"}, {"joints": {"robot/joint1": {"damping": 1.0}}}):
         run = art.simulate(scene, duration=0.01, **given)
         assert np.isfinite(run.q).all() and any("~" in name for name in run.contact.names)
@@ -302,7 +310,7 @@ def test_what_a_pile_does_not_take_is_left_to_the_step_of_a_robot(monkeypatch):
 
 def test_more_contacts_than_a_robot_takes_are_refused_in_words(monkeypatch):
     monkeypatch.setattr(constraints, "MOST_AT_ONCE", 100)
-    scene = beside_robot(art.load("2r"), 18)
+    scene = beside_robot(bare("2r"), 18)
     with pytest.raises(art.ModelError, match=r"are possible in scene, more than the 100 .*without parameters="):
         art.simulate(scene, duration=0.01, method="midpoint")
     assert art.simulate(scene, duration=0.002).contact.names

@@ -7,8 +7,12 @@ import pytest
 
 import articulated as art
 from articulated.algebra.scalars import array
+from articulated.simulation.contact.constraints import gaps
 from articulated.simulation.contact.meetings import ball_on_ground
 from articulated.simulation.contact.surfaces import SURFACES, Plane, nearest
+from articulated.simulation.contact.system import system
+
+from .scenes import at, ball
 
 BUMPS = np.random.default_rng(3).uniform(-0.1, 0.1, (4, 5))
 #: values for every keyword of the table, and those that go with it
@@ -61,8 +65,6 @@ def test_the_gradient_of_the_gap_is_the_normal(keyword):
 @pytest.mark.parametrize("keyword", SURFACES)
 def test_a_ball_comes_to_rest_on_it(keyword):
     """Gaps of the simulation are those of the surface, and are never far below zero."""
-    from .scenes import at, ball
-
     options = EXAMPLES[keyword][0]
     run = art.simulate(ball(), at(z=0.6), duration=0.6, dt=2e-3, contacts=art.Ground(5.0, **options))
     assert run.contact.normal.max() > 0 and run.contact.gaps.min() > -1e-3
@@ -104,3 +106,22 @@ def test_the_slope_at_a_node_is_that_beyond_it():
         at, beyond = (surface.meet(array([x + h, y + h, 3.0])) for h in (0.0, 1e-9))
         assert np.allclose(np.array(at.axes - beyond.axes, float), 0, atol=1e-8)
         assert at.distance == pytest.approx(float(beyond.distance), abs=1e-8)
+
+
+@pytest.mark.parametrize("height", [0.04, 0.06, 0.3])
+def test_a_wide_ball_let_down_on_rough_ground_touches_it(height):
+    """Balls up to nine cells of 0.1 m wide; the ground is looked at point by point, 2.5 mm apart."""
+    for seed in range(4):
+        rng = np.random.default_rng([seed, 1])
+        heights, radius = height * rng.random((9, 9)), rng.uniform(0.15, 0.45)
+        x = np.linspace(0.0, 0.8, 321)
+        lines = np.array([np.interp(x, x[::40], column) for column in heights.T])  # along x, then along y
+        z = np.array([np.interp(x, x[::40], line) for line in lines.T])
+        q = np.zeros((60, 7))
+        q[:, 6], q[:, :2] = 1.0, rng.uniform(0.1, 0.7, (60, 2))
+        for pose in q:
+            under = radius**2 - (x[:, None] - pose[0]) ** 2 - (x - pose[1]) ** 2
+            pose[2] = (z + np.sqrt(np.maximum(under, 0.0)))[under > 0].max()
+        robot, ground = ball(radius), art.Ground(heights=heights, extent=(0, 0.8, 0, 0.8))
+        found = gaps(robot, q, system(robot.model, ground)).min(axis=1)
+        assert found.min() > -2e-5 and found.max() < 5e-5

@@ -16,7 +16,7 @@ from ..errors import ShapeError
 from ..robot import Robot
 from ..simulation.contact.candidates import WORLD
 from ..simulation.contact.constraints import BEYOND, evaluated
-from ..simulation.contact.dynamics import FASTEST, RECOVERED, carrier_poses, least_velocity
+from ..simulation.contact.dynamics import CLOSED, FASTEST, RECOVERED, carrier_poses, least_velocity
 from ..simulation.contact.laws import TINY
 from ..simulation.contact.meetings import MEETINGS
 from ..simulation.contact.rolling import ROLLING
@@ -160,9 +160,11 @@ class ContactSteps:
 
     def _drift(self, gaps: Floats, s: Floats, x: Floats) -> tuple[Floats, Floats]:
         """Velocities at which gaps close or are recovered within the step, and their slopes."""
-        slowest, recovered = least_velocity(self.robot.model, self.h), RECOVERED * gaps / self.h
-        slope = np.where(gaps > 0, 1.0, np.where(recovered > -FASTEST * slowest, RECOVERED, 0.0)) / self.h
-        drift = np.where(gaps > 0, gaps / self.h, np.maximum(recovered, -FASTEST * slowest))
+        slowest, rate = least_velocity(self.robot.model, self.h), np.where(gaps > 0, 1.0, RECOVERED) / self.h
+        beyond = abs(gaps) - CLOSED * slowest * self.h
+        drift = rate * np.sign(gaps) * np.clip(2 * beyond, 0.0, abs(gaps))
+        slope = rate * np.where(beyond < 0, 0.0, np.where(2 * beyond < abs(gaps), 2.0, 1.0))
+        drift, slope = np.maximum(drift, -FASTEST * slowest), np.where(drift < -FASTEST * slowest, 0.0, slope)
         # a step whose recovery would have added energy was solved without
         given_up = (x > 0) & (gaps < 0) & (abs(s) + SETTLED * slowest < abs(s + drift))
         return np.where(given_up, 0.0, drift), np.where(given_up, 0.0, slope)

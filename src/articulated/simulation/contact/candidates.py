@@ -126,8 +126,8 @@ def _on_ground(model: Model, surface: Surface) -> Iterator[Candidate]:
         for point, radius in _tips(shape):
             ball = _ball(model, link.name, link.name, point, radius)
             yield ball
-            for side in _sides(shape, at, field) if field and radius else ():
-                yield ball._replace(kind="facet", numbers=(*ball.numbers, *side))
+            for kind, side in _sides(shape, at, field) if field and radius else ():
+                yield ball._replace(kind=kind, numbers=(*ball.numbers, *side))
         kind = "ball" if isinstance(shape, Sphere) else str(kind_of(shape))
         if field and f"{kind}_over_side" in MEETINGS and (kind != "ball" or _wide(shape, field)):
             numbers = PAIRINGS[str(kind_of(shape)), "capsule"].first(shape, at)
@@ -173,12 +173,12 @@ def _wide(ball: Any, field: HeightField) -> bool:
     return bool(ball.radius > min(field.steps))
 
 
-def _sides(shape: Any, at: Transform, field: HeightField) -> list[tuple[float, ...]]:
+def _sides(shape: Any, at: Transform, field: HeightField) -> list[tuple[str, Numbers]]:
     """Where facets are looked for beside a ball, by its radius."""
     if not _wide(shape, field):
-        return list(SIDES)
-    ball = Sphere(shape.radius)
-    return [*SIDES, *((x / ball.radius, y / ball.radius) for x, y, _ in _within_shape(ball, at, min(field.steps)))]
+        return [("facet", side) for side in SIDES]
+    radius, places = shape.radius, _within_shape(Sphere(shape.radius), at, min(field.steps))
+    return [("cell", (x / radius, y / radius)) for x, y, _ in places]
 
 
 def _within_shape(shape: Any, at: Transform, cell: float) -> list[Numbers]:

@@ -25,7 +25,7 @@ from ...contacts.constraints import constraint_drift, constraint_jacobian
 from ...model import Model
 from ..methods.midpoint import ForcesAt, Middle, Torque, euler
 from .joints import rate_of
-from .laws import NONE, greatest
+from .laws import NONE, greatest, least
 from .rows import LAW
 from .system import System
 
@@ -33,6 +33,9 @@ from .system import System
 RECOVERED = 0.2
 #: the fastest that a penetration is undone, in parts of what gravity adds to a velocity in a step
 FASTEST = 0.5
+#: gaps and penetrations that count as closed, in parts of g dt² (1 nm at 1 ms): those of redundant contacts contradict
+#: each other by rounding and by the tolerance of the solver, and their forces would jump for it
+CLOSED = 1e-4
 #: the least acceleration residuals are compared with, where there is next to no gravity
 LEAST_GRAVITY = 1.0
 
@@ -132,8 +135,10 @@ def least_velocity(model: Model, dt: Scalar) -> Scalar:
 
 
 def drift(gap: Scalar, dt: Scalar, slowest: Scalar) -> Scalar:
-    """The velocity at which a gap closes within the step, or opens if it is a penetration."""
-    return select(gap > 0, gap / dt, greatest(RECOVERED * gap / dt, -FASTEST * slowest))
+    """The velocity at which a gap closes within the step, or opens if it is a penetration; none if it is closed."""
+    closed = CLOSED * slowest * dt
+    wide, deep = least(gap, 2 * greatest(gap - closed, 0.0)), greatest(gap, 2 * least(gap + closed, 0.0))
+    return select(gap > 0, wide / dt, greatest(RECOVERED * deep / dt, -FASTEST * slowest))
 
 
 # -- rows of joints and of contacts that hold ---------------------------------------------------------

@@ -4,6 +4,7 @@ The numbers of shapes, in the axes of the bodies that carry them, are given by t
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,7 +15,7 @@ from ...geometry.bricks import axes_off
 from ...geometry.cylinders import rims
 from ...geometry.manifolds import CAPSULE, FAR, Point, placed, rod_of
 from ...geometry.table import KINDS, PAIRINGS, Pairing
-from .surfaces import HeightField, Surface, nearest
+from .surfaces import INFINITE, HeightField, Surface, nearest
 
 #: cosine of the angle up to which facets at a ball are one
 ALIKE = 0.999
@@ -41,16 +42,21 @@ def ball_on_ground(pose: Transform, ball: Array, surface: Surface) -> list[Point
     return [Point(met.distance - ball[3], center - ball[3] * met.axes[2], met.axes[2])]
 
 
-def ball_on_facet(pose: Transform, ball: Array, surface: HeightField) -> list[Point]:
-    """A ball (point, radius, x, y) and the cell of a height field at its side (x, y), a wall of its groove."""
+def ball_on_facet(pose: Transform, ball: Array, surface: HeightField, wide: bool = False) -> list[Point]:
+    """A ball (point, radius, x, y) and the cell of a height field at its side (x, y), a wall of its groove.
+
+    Of a ball that is not wide the cell is where its perpendicular on the plane there ends.
+    """
     center = pose.point(ball[:3])
-    start = center + ball[3] * array([ball[4], ball[5], 0.0])
-    plane = surface.meet(start)
-    foot = center - (plane.distance + plane.axes[2] @ (center - start)) * plane.axes[2]
+    foot = center + ball[3] * array([ball[4], ball[5], 0.0])
+    if not wide:
+        plane = surface.meet(foot)
+        foot = center - (plane.distance + plane.axes[2] @ (center - foot)) * plane.axes[2]
     met, inside = surface.cell(foot).nearest(center)
-    normal = met.axes[2]
+    known, normal = nearest(surface, center), met.axes[2]
     apart = select(met.distance > 0, inside, 0.0)  # a patch that the center is below is not the one beside it
-    other = select(normal @ nearest(surface, center).axes[2] < ALIKE, apart, 0.0) > 0.5
+    most = select(normal @ known.axes[2] < ALIKE, INFINITE, known.distance)
+    other = select(met.distance < most, apart, 0.0) > 0.5
     return [Point(select(other, met.distance - ball[3], FAR), center - ball[3] * normal, normal)]
 
 
@@ -109,6 +115,7 @@ def ellipsoid_on_ground(pose: Transform, ellipsoid: Array, surface: Surface) -> 
 MEETINGS: dict[str, Meeting] = {
     "ball": Meeting(ball_on_ground, 1, 4, ground=True),
     "facet": Meeting(ball_on_facet, 1, 6, ground=True),
+    "cell": Meeting(partial(ball_on_facet, wide=True), 1, 6, ground=True),
     "rims": Meeting(rims_on_ground, 8, 14, ground=True),
     "ellipsoid": Meeting(ellipsoid_on_ground, 1, 15, ground=True),
 } | {f"{kind}_over_side": over_side(kind) for kind in ("ball", "capsule", "cylinder", "box")}

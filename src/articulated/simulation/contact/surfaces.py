@@ -186,13 +186,17 @@ class Cell(NamedTuple):
     def nearest(self, p: Array) -> tuple[Met, Scalar]:
         """The point of the patch nearest to p, and 1 if that is straight below it, not beyond the border.
 
-        Newton's steps on its tangent planes, each to the best place within the ends.
+        Newton's steps, each to the best place within the ends.
         """
+        (low, left), (right, high) = self.heights
+        twist = (low + high - left - right) / (self.size[0] * self.size[1])
         ends, x, y = self.ends, _between(p[0], self.ends[0]), _between(p[1], self.ends[1])
         for _ in range(STEPS):
             height, along, across = self.at(x, y)
             off = p[2] - height
-            a, b, c = 1 + along * along, along * across, 1 + across * across
+            a, c = 1 + along * along, 1 + across * across
+            most = CONVEX * sqrt(a * c)
+            b = _between(along * across - off * twist, (-most, most))
             f, g = p[0] - x + along * off, p[1] - y + across * off
             dx = _between(x + (c * f - b * g) / (a * c - b * b), ends[0]) - x
             dy = _between(y + (g - b * dx) / c, ends[1]) - y
@@ -286,7 +290,8 @@ def nearest(surface: Surface, p: Array) -> Met:
         foot = p - (plane.distance + plane.axes[2] @ (p - foot)) * plane.axes[2]
         plane = surface.meet(foot)
     other = surface.cell(foot).nearest(p)[0]
-    nearer = other.distance < below.distance
+    # behind a patch that is not below it a point is not in the ground
+    nearer = select(other.distance > 0, other.distance, INFINITE) < below.distance
     normal = chosen(nearer, other.axes[2], below.axes[2])
     return Met(select(nearer, other.distance, below.distance), axes_off(normal))
 
@@ -311,6 +316,8 @@ def height_field(height: float, heights: Any, extent: Any = None) -> HeightField
 
 #: steps to the point of a patch that is nearest to another, and to the cell where a perpendicular ends
 STEPS, PERPENDICULARS = 4, 2
+#: the most that the twist of a patch may bend a squared distance; at 1 it has no least place
+CONVEX = 0.95
 #: cosine of the angle up to which a direction is that of the normal
 ALONG = 1 - 1e-9
 #: further than anything goes; its square is still a number
