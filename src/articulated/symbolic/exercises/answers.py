@@ -1,8 +1,7 @@
 """A student's answer: parsed in the usual notations, compared as an expression, with a hint at what is wrong."""
 
-import re
 from collections.abc import Callable
-from itertools import combinations, product
+from itertools import product
 from numbers import Real
 from typing import Any, NamedTuple
 
@@ -17,12 +16,12 @@ from ..ring.expressions import parsed
 from ..ring.polynomial import largest, terms_of
 from ..ring.signs import vanishes, where_seen
 from .layout import definitions, readings, unnamed
+from .names import letters
 from .spelling import spelled
 
 ROUNDING = 1e-12  # relative, of decimal coefficients
 DIGITS = 5  # of decimal coefficients that an answer has: pages print six
 MIRRORED = sympy.Symbol("sym")  # an entry of a symmetric matrix that stands across the diagonal
-MANY = 9  # joints that c_12 can have as a digit each
 
 
 class Verdict(NamedTuple):
@@ -38,52 +37,10 @@ class Verdict(NamedTuple):
         return self.text
 
 
-def letters(equations: Any) -> dict[str, sympy.Expr]:
-    """Symbols by name, with and without underscore, rates as qd1, dq1, qdot1; c12 and s_12 of the lecture."""
-    if "names" in equations.__dict__:
-        return equations.__dict__["names"]
-    q = list(equations.q)
-    symbols = (*equations.parameters, *q, *equations.v, *equations.a)
-    known: dict[str, sympy.Expr] = {s.name: s for s in symbols}
-    for s in symbols:
-        known.setdefault(s.name.replace("_", ""), s)
-        known.setdefault(re.sub(r"^([A-Za-z]+)([0-9]+)$", r"\1_\2", s.name), s)  # m1 is printed as m_{1}
-        if tensor := re.fullmatch(r"(\w+?)([xyz]{2})(?:_(\d+))?", s.name):  # Ixx_1 is printed as I_{1,xx}
-            letter, axes, k = tensor.groups("")
-            known.setdefault(f"{letter}{k}{axes}", s)
-            known.setdefault(f"{letter}_{k}{axes}", s)
-    for x, *others in zip(q, equations.v, equations.a, strict=False) if equations.state.velocities_are_rates else ():
-        head, line, k = x.name.partition("_")
-        for letter in {head, "theta" if head == "q" else head}:
-            known.setdefault(f"{letter}{line}{k}", x)
-            known.setdefault(f"{letter}{k}", x)
-            for d, s in zip(("d", "dd"), others, strict=True):
-                for name in (f"{d}{letter}", f"{letter}{d}", f"{letter}{d}ot"):
-                    known.setdefault(f"{name}{k}", s)
-                    known.setdefault(f"{name}{line}{k}", s)
-                for end in (f"{d}ot", f"_{d}ot", *([d, f"_{d}"] if "d" not in known else [])):
-                    known.setdefault(f"{letter}{k}{end}", s)
-                    known.setdefault(f"{letter}{line}{k}{end}", s)
-    for x in q:
-        known.setdefault(f"c_{x.name}", sympy.cos(x))
-        known.setdefault(f"s_{x.name}", sympy.sin(x))
-    weight = {x for c in equations.model.gravity for x in sympy.sympify(c).free_symbols}
-    if len(weight) == 1:
-        known.setdefault("g", *weight)
-    for index in (x for n in range(1, len(q) + 1) for x in combinations(range(min(len(q), MANY)), n)):
-        number, angle = "".join(str(k + 1) for k in index), sympy.Add(*(q[k] for k in index))
-        sums = (("c", sympy.cos(angle)), ("s", sympy.sin(angle)), ("q", angle), ("theta", angle))
-        for letter, x in (*sums, *((letter.upper(), x) for letter, x in sums[:2])):
-            known.setdefault(f"{letter}{number}", x)
-            known.setdefault(f"{letter}_{number}", x)
-    equations.__dict__["names"] = known
-    return known
-
-
-def read(equations: Any, answer: Any, shape: tuple[int, int] = (1, 1)) -> Any:
+def read(equations: Any, answer: Any, shape: tuple[int, int] | None = None) -> Any:
     """An answer given as text, number, expression or matrix, in the symbols of the equations.
 
-    Of a text that can be read in several ways it is the first that has the shape asked for.
+    Of a text that can be read in several ways it is the first that has the shape, if one is asked for.
     """
     if isinstance(answer, str):
         answer = _of_text(equations, answer, shape)
@@ -100,7 +57,8 @@ def read(equations: Any, answer: Any, shape: tuple[int, int] = (1, 1)) -> Any:
     return in_own_symbols(equations, "the answer", answer)
 
 
-def _of_text(equations: Any, text: str, shape: tuple[int, int]) -> Any:
+def _of_text(equations: Any, text: str, shape: tuple[int, int] | None) -> Any:
+    """The expression or matrix that a text spells, with the letters it defines."""
     known = {**letters(equations), "sym": MIRRORED}
     text, own = definitions(text, known)
     known |= {name: parsed(spelled(x, known), known, "the answer") for name, x in own.items()}
@@ -121,7 +79,7 @@ def _of_text(equations: Any, text: str, shape: tuple[int, int]) -> Any:
 
 def compared(equations: Any, answer: Any, solution: sympy.Expr) -> Verdict:
     """Verdict on an expression: equal to the solution for all values of the symbols, or different in which terms."""
-    given = read(equations, answer)
+    given = read(equations, answer, (1, 1))
     if isinstance(given, sympy.MatrixBase):
         if given.shape != (1, 1):
             return Verdict(False, f"One expression is asked for; the answer has {given.rows} × {given.cols}.")

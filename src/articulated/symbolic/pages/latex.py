@@ -210,7 +210,7 @@ def _link_first(term: sympy.Expr) -> tuple:
 
 def _ordered(expression: sympy.Expr) -> list[sympy.Expr]:
     """Short terms first: constants, then what depends on the state; accelerations before them."""
-    terms = sorted(expression.args, key=lambda term: (_extent(term), sympy.default_sort_key(term)))
+    terms = sorted(expression.args, key=_extent)
     v = page().v
     return _by_acceleration(terms, lambda name: _ranked(name, v))
 
