@@ -21,7 +21,7 @@ def test_patterns_are_schedules(name, kind):
     feet, begin = [f"foot {k}" for k in range(count)], 0.7
     cycle = Cycle(pattern, feet, 0.5, begin)
     t = begin + np.linspace(-0.6, 1.5, 2101)
-    loads = cycle.loads(t)
+    loads = cycle.loads(cycle.turns(t))
     up = np.array([[foot in cycle.lifted(x) for x in t] for foot in feet])
     assert not loads[up].any() and (loads[:, t < begin - 0.5] == 1).all()
     assert abs(np.diff(loads)).max(initial=0) <= 1e-3 / (0.5 * pattern.ramp) + 1e-9

@@ -76,10 +76,9 @@ class Cycle(Gait):
                 found.append(Swing(foot, up, up + self.air * self.period))
         return tuple(found)
 
-    def loads(self, t: Floats) -> Floats:
-        """How much of its load each foot may carry, 0 in the air to 1, (feet, …)."""
-        turns, ramp = self.turns(t), self.pattern.ramp
-        part = turns % 1
+    def loads(self, turns: Floats) -> Floats:
+        """How much of its load each foot may carry after so many turns, 0 in the air to 1, (feet, …)."""
+        part, ramp = turns % 1, self.pattern.ramp
         rises = np.where(turns < 0, 1.0, (part - self.air) / ramp)
         falls = np.where(turns < -1, 1.0, (1 - part) / ramp)
         return np.clip(np.minimum(rises, falls), 0, 1)

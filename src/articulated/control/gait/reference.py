@@ -5,7 +5,8 @@ The center of mass c above feet whose loads have their mean at r is a pendulum, 
 ξ(t) = ∫ ω exp(-ω s) r(t + s) ds.  Source: Takenaka et al. 2009; Englsberger et al. 2015.
 """
 
-from typing import NamedTuple
+import math
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,12 +28,13 @@ class Path(NamedTuple):
     velocity: Floats
     turn: float
 
-    def after(self, s: Floats) -> tuple[Floats, Floats]:
+    def after(self, s: Any) -> tuple[Floats, Any]:
         """Places (…, 2) and headings (…) after so many seconds, along an arc."""
+        some: Any = math if isinstance(s, float) else np
         half = self.turn * s / 2
-        chord = np.sin(half) * (2 / self.turn) if abs(self.turn) > STRAIGHT else s
-        c, w = chord * np.cos(self.heading + half), chord * np.sin(self.heading + half)
-        (x, y), (vx, vy) = self.place, self.velocity
+        chord = some.sin(half) * (2 / self.turn) if abs(self.turn) > STRAIGHT else s
+        c, w = chord * some.cos(self.heading + half), chord * some.sin(self.heading + half)
+        (x, y), (vx, vy) = self.place.tolist(), self.velocity.tolist()
         return _points(x + c * vx - w * vy, y + w * vx + c * vy), self.heading + 2 * half
 
     def footholds(self, s: Floats, offsets: Floats) -> Floats:

@@ -2,13 +2,17 @@
 
 from collections.abc import Mapping
 from math import isfinite, sqrt
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ...algebra.scalars import Array, array
+from ...algorithms.centroidal import center_of_mass, centroidal_momentum
+from ...algorithms.kinematics import frame_pose
 from ...errors import ShapeError, unknown
 from ...inputs.choices import function_of, number
+from ...model import Model
 from ...text import shortened
 from ..checks import not_finite, vector
 from ..tasks import CenterOfMass
@@ -22,6 +26,19 @@ if TYPE_CHECKING:
 Floats = NDArray[np.floating]
 #: part of a swing after which its foothold stays: later changes would throw the foot, and the robot with it
 SETTLED = 0.6
+
+
+class Seen(NamedTuple):
+    """What footholds depend on in a state."""
+
+    momentum: Array  # (6,)
+    points: Array  # center of mass, and the origins of all contacts, (1 + contacts, 3)
+
+
+def seen(model: Model, q: Array, v: Array, frames: tuple[str, ...]) -> Seen:
+    """In one kernel, on any scalar."""
+    points = [center_of_mass(model, q), *(frame_pose(model, q, frame).p for frame in frames)]
+    return Seen(centroidal_momentum(model, q, v), array([list(p) for p in points]))
 
 
 class Stepping:
@@ -65,10 +82,11 @@ class Stepping:
         self.done: Command | None = None
         self.ticks: list[Tick] | None = None
         self._begin()
-        neutral = self.robot.neutral()
-        self.robot.centroidal_momentum(neutral, np.zeros(self.robot.nv))  # compiles, which no tick should
-        if self.gait.feet:
-            self._captured({}, neutral)
+        kernels, contacts = self.robot.kernels, law.contacts.contacts
+        choices = {"frames": tuple(contact.frame for contact in contacts)}
+        self._seen = kernels.kernel(kernels.request("the law", seen, ("q", "v"), choices=choices))
+        self._foot = {contact.name: 1 + i for i, contact in enumerate(contacts)}
+        self._look(self.robot.neutral(), np.zeros(self.robot.nv))  # compiles, which no tick should
 
     def record(self) -> None:
         """Keep the ticks of the present run and of those to come in `ticks`: `run.plot("law", law=…)` shows them.
@@ -130,16 +148,14 @@ class Stepping:
         if np.ndim(q) != 1:
             raise ShapeError(f"a whole-body law takes one state; got q {np.shape(q)}, v {np.shape(v)}")
         number("t", t, "a time, s", -np.inf)
-        momentum = self.robot.centroidal_momentum(q, v)
-        if not isfinite(momentum @ momentum):  # before anything remembers it
-            raise ShapeError(f"the law: {not_finite({'q': q, 'v': v})}")
+        now = self._look(q, v)  # before anything remembers it
         if t < self._time or t == self._start:
             self._begin()
-        self._speed = momentum[:3] / self._mass
+        self._speed, self._points = now.momentum[:3] / self._mass, now.points
         if self._time == -np.inf:
             self._start = t
-            self._stood = {foot: self._position(q, foot) for foot in self.gait.feet}
-            self._first = self.robot.center_of_mass(q)
+            self._stood = {foot: self._position(foot) for foot in self.gait.feet}
+            self._first = self._points[0]
         self._time = t
         given = self._given(t, q, v)
         if not isinstance(given, Mapping):
@@ -149,14 +165,14 @@ class Stepping:
         if lifted not in self._laws:
             self._laws[lifted] = self.law.lift(*lifted)
         targets = {**self._stood, **given}  # the tasks of feet on the ground are inactive
-        error = self._captured(given, q) if swings and self.capture else np.zeros(3)
+        error = self._captured(given) if swings and self.capture else np.zeros(3)
         self.footholds = {foot: self._wanted(given, foot, self._stood.get(foot)) + error for foot in lifted}
         since = dict.fromkeys((each.begin, each.end) for each in swings)  # feet of a pair share their course
         courses = {times: course(self.height, times[1] - times[0], t - times[0]) for times in since}
         for each in swings:
-            start, foothold = self._way(each, t, q)
+            start, foothold = self._way(each, t)
             targets[each.foot] = tuple(arc(start, foothold, courses[each.begin, each.end]))
-        self.done = self._laws[lifted](q, v, force_limits=self._force_limits(t), **targets)
+        self.done = self._laws[lifted](q, v, force_limits=self._force_limits(lifted), **targets)
         if self.ticks is not None:
             wanted = self._wanted(given, self._center_label, None)
             self.ticks.append(self._laws[lifted].tick(t, self.done, wanted, self.footholds))
@@ -168,36 +184,41 @@ class Stepping:
         """Targets by task at a time."""
         return self.targets(t) if callable(self.targets) else self.targets
 
-    def _force_limits(self, t: float) -> Floats | None:
-        """Largest normal force of each contact at a time, N."""
+    def _force_limits(self, lifted: tuple[str, ...]) -> Floats | None:
+        """Largest normal force of each contact now, N; None: nothing limits those that are not lifted."""
         return None
 
-    def _way(self, now: Swing, t: float, q: Any) -> tuple[Floats, Floats]:
+    def _way(self, now: Swing, t: float) -> tuple[Floats, Floats]:
         """Where a foot in the air was lifted, and where it is to be put down."""
         foothold = self.footholds[now.foot]
         if now.foot not in self._lifted or self._lifted[now.foot][0] != now:
-            self._lifted[now.foot] = now, self._position(q, now.foot), foothold
+            self._lifted[now.foot] = now, self._position(now.foot), foothold
         start = self._lifted[now.foot][1]
         if t - now.begin < SETTLED * (now.end - now.begin):
             self._lifted[now.foot] = now, start, foothold
         foothold = self.footholds[now.foot] = self._lifted[now.foot][2]
         return start, foothold
 
-    def _position(self, q: Any, foot: str) -> Floats:
-        return self.robot.pose(q, foot)[:3, 3]
+    def _look(self, q: Any, v: Any) -> Seen:
+        found: Seen = self._seen.call(q, v)
+        if not isfinite(found.momentum @ found.momentum):
+            raise ShapeError(f"the law: {not_finite({'q': q, 'v': v})}")
+        return found
+
+    def _position(self, foot: str) -> Floats:
+        return self._points[self._foot[foot]]
 
     def _wanted(self, given: Mapping[str, Any], label: str, otherwise: Any) -> Floats:
         """Target of a task: given now, its own, or `otherwise`."""
         target = given.get(label, self._own.get(label))
         return otherwise if target is None else _value(target)
 
-    def _captured(self, given: Mapping[str, Any], q: Any) -> Floats:
+    def _captured(self, given: Mapping[str, Any]) -> Floats:
         """Shift of the footholds by the capture point, (3,) m, along the ground."""
         label = self._center_label
         wanted = self._wanted(given, label, self._first)
-        point = self.robot.center_of_mass(q).tolist()
-        heights = self.law.contacts.positions(q)[:, 2].tolist()
-        over = point[2] - min(z for z, grounded in zip(heights, self._grounded, strict=True) if grounded)
+        point, *places = self._points.tolist()
+        over = point[2] - min(place[2] for place, grounded in zip(places, self._grounded, strict=True) if grounded)
         pace = sqrt(max(over, 0.0) / self._fall)
         target = given.get(label)
         moves = target if isinstance(target, tuple) and len(target) > 1 and np.ndim(target[0]) else None

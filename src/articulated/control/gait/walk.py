@@ -2,6 +2,7 @@
 
 from __future__ import annotations  # help shows types as they are written here
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import pairwise
 from typing import Any
@@ -124,7 +125,9 @@ class Walk(Stepping):
         cycle = self._cycle(gait, 0.0)
         height = cycle.pattern.height * self._over if height is None else height
         super().__init__(law, None, cycle, height, cycle.pattern.capture if capture is None else capture)
-        self._given(0.0, self.home, np.zeros(robot.nv))  # compiles, which no tick should
+        still = np.zeros(robot.nv)
+        self._rows, self._points = [self._foot[foot] for foot in self._order], self._seen.call(self.home, still).points
+        self._given(0.0, self.home, still)  # compiles, which no tick should
         self._begin()
 
     def command(self, vx: float, vy: float = 0.0, turn: float = 0.0, gait: str | None = None) -> None:
@@ -174,12 +177,14 @@ class Walk(Stepping):
         self._node = self._predicted = -np.inf  # the ends of what is planned
         self.gait, self._next = self._next or self.gait, None
         self._headings: dict[str, float] = {}
+        self._whole, self._told = np.full(len(self._order), np.inf), (None, None, None)  # turns, and what was told, of
+        self._stands = np.zeros((0, 2))  # these stances
 
     def _set_out(self, t: float, q: Any, feet: Floats) -> None:
         """A path, and a gait, that begin where the robot stands."""
         R = self.robot.pose(q, self._base)[:3, :3] @ self._turned[self._base].T
         self._path = Path(feet[:, :2].mean(axis=0), _heading(R), self._velocity, self._turn)
-        self._last, self._center = t, self.robot.center_of_mass(q)[:2]
+        self._last, self._center = t, self._points[0, :2].tolist()
         self._stood_at, self._floor = feet[:, 2], float(feet[:, 2].mean())
         self._above = feet[:, 2] - self._terrain(feet)
         self.gait.begin = t + self.gait.period / 2
@@ -189,41 +194,49 @@ class Walk(Stepping):
 
     def _given(self, t: float, q: Any, v: Any) -> dict[str, Any]:
         """References at a time: center of mass, orientation of the base, footholds."""
-        feet = np.array([self._position(q, foot) for foot in self._order])
+        feet = self._points[self._rows]
         if self._node == -np.inf:
             self._set_out(t, q, feet)
         if self._next and t >= self._next.begin - self._next.period / 2:
             self.gait, self._next, self._node = self._next, None, t
-        gap, self._last = t - self._last, t
-        place, heading = self._path.after(np.array(gap))
-        self._path = Path(place, float(heading), self._velocity, self._turn)
+        gap, self._last = float(t - self._last), t
+        place, heading = self._path.after(gap)
+        self._path = Path(place, heading, self._velocity, self._turn)
         # the ground below a foot in the air is where it was lifted
-        self._loads = self.gait.loads(np.array(t))
+        turns = self.gait.turns(np.array(t))
+        self._loads = self.gait.loads(turns)
         self._stood_at = np.where(self._loads > 0, feet[:, 2], self._stood_at)
         if t >= self._node:
             self._plan(t, feet)
         center = self._center_of_mass(t, gap)
-        shift = self.capture * (self.robot.center_of_mass(q)[:2] + self._speed[:2] / self._rate - self._dcm)
+        (x, y, _), (vx, vy, _), (ahead_x, ahead_y) = self._points[0].tolist(), self._speed.tolist(), self._dcm
+        shift = np.array([x + vx / self._rate - ahead_x, y + vy / self._rate - ahead_y]) * self.capture
         ahead: Any = _about_z(self._path.heading) @ self._turned[self._base], np.array([0, 0, self._turn])
         if self._body:
             ahead, center = self._prediction(t, q, v, feet, self._body)
-        return {"center_of_mass": center, self._base: ahead, **self._footholds(t, shift), **self._turns(t, q)}
+        return {"center_of_mass": center, self._base: ahead, **self._footholds(t, turns, shift), **self._turns(t, q)}
 
     def _center_of_mass(self, t: float, gap: float) -> tuple[Floats, Floats, Floats]:
         """Its position, velocity and acceleration: after the divergent component, which moves on from the plan."""
-        step, rate, (first, second) = self.gait.period / PARTS, self._rate, self._means
-        along, moves = t - (self._node - step), (second - first) / step
-        mean = first + moves * along
-        self._dcm = mean + moves / rate + (self._dcms[0] - first - moves / rate) * np.exp(rate * along)
-        center = self._center = self._dcm + (self._center - self._dcm) * np.exp(-rate * gap)
-        self._floor += (self._stood_at.mean() - self._floor) * (1 - np.exp(-2 * gap / self.gait.period))
+        step, rate = self.gait.period / PARTS, self._rate
+        along, means, ahead, now = t - (self._node - step), [], [], []
+        grows, decays = math.exp(rate * along), math.exp(-rate * gap)
+        for first, second, begin, center in zip(*self._means, self._dcms[0].tolist(), self._center, strict=True):
+            moves = (second - first) / step
+            means.append(first + moves * along)
+            ahead.append(means[-1] + moves / rate + (begin - first - moves / rate) * grows)
+            now.append(ahead[-1] + (center - ahead[-1]) * decays)
+        self._dcm, self._center = ahead, now
+        mean_height = sum(self._stood_at.tolist()) / len(self._stood_at)
+        self._floor += (mean_height - self._floor) * (1 - math.exp(-2 * gap / self.gait.period))
         part = (t - self.gait.begin) / self.gait.period % 1 * PARTS
         k, beyond = int(part), part - int(part)
-        up, rises, pushed = (1 - beyond) * self._bounce[:, k] + beyond * self._bounce[:, (k + 1) % PARTS]
+        here, next_ = self._bounce[k], self._bounce[(k + 1) % PARTS]
+        up, rises, pushed = ((1 - beyond) * a + beyond * b for a, b in zip(here, next_, strict=True))
         return (
-            np.array([*center, self._floor + self._over + up]),
-            np.array([*(rate * (self._dcm - center)), rises]),
-            np.array([*(rate**2 * (center - mean)), pushed]),
+            np.array([*now, self._floor + self._over + up]),
+            np.array([*(rate * (a - c) for a, c in zip(ahead, now, strict=True)), rises]),
+            np.array([*(rate**2 * (c - r) for c, r in zip(now, means, strict=True)), pushed]),
         )
 
     def _prediction(self, t: float, q: Any, v: Any, feet: Floats, body: Body) -> tuple[Any, Any]:
@@ -235,7 +248,7 @@ class Walk(Stepping):
             self._ahead, pose = turn @ self._turned[self._base], self.robot.pose(q, self._base)
             rotation = rotation_between(self._ahead, pose[:3, :3]).astype(float)
             spin = self.robot.frame_velocity(q, v, self._base)[3:]
-            self._state = np.array([[*rotation, *self.robot.center_of_mass(q)], [*spin, *self._speed]])
+            self._state = np.array([[*rotation, *self._points[0]], [*spin, *self._speed]])
             wanted = np.zeros((STEPS, 2, 6))
             wanted[:, 0, 2], wanted[:, 1, 2] = self._turn * (later + step), self._turn
             wanted[:, :, 3:5], wanted[:, 0, 5] = self._pendulum(t, step), self._floor + self._over
@@ -263,7 +276,8 @@ class Walk(Stepping):
 
     def _to_come(self, t: float, feet: Floats, later: Floats) -> tuple[Floats, Floats]:
         """Loads (feet, times) and places (feet, times, 2) of the feet at times from now on."""
-        turns, loads = np.floor(self.gait.turns(later)), self.gait.loads(later)
+        turns = self.gait.turns(later)
+        loads, turns = self.gait.loads(turns), np.floor(turns)
         stays = (turns == np.floor(self.gait.turns(np.array(t)))[:, None]) & (self._loads > 0)[:, None]
         return loads, np.where(stays[..., None], feet[:, None, :2], self._stances(t, turns))
 
@@ -276,10 +290,10 @@ class Walk(Stepping):
         whole = loads.sum(axis=0)[:, None]
         means = np.einsum("fs,fsk->sk", loads, places) / np.maximum(whole, 1e-9)
         means = np.where(whole > 0, means, self._path.after(later - t)[0])
-        self._means, self._dcms = means[:2], sliding_window_view(means, len(weights), axis=0) @ weights
+        self._means, self._dcms = means[:2].tolist(), sliding_window_view(means, len(weights), axis=0) @ weights
         # where no foot stands the robot falls, which it makes up for while some do
-        stands = gait.loads(gait.begin + gait.period * (1 + np.arange(PARTS) / PARTS)).max(axis=0)
-        self._bounce = repeating(self._weight * stands / stands.mean(), gait.period)
+        stands = gait.loads(gait.turns(gait.begin + gait.period * (1 + np.arange(PARTS) / PARTS))).max(axis=0)
+        self._bounce = repeating(self._weight * stands / stands.mean(), gait.period).T.tolist()
 
     def _stances(self, t: float, turns: Floats) -> Floats:
         """Places of the feet in the middle of their stances after so many turns, (feet, …, 2)."""
@@ -288,10 +302,14 @@ class Walk(Stepping):
         middle = gait.begin + gait.period * (turns + phases + 1 - gait.pattern.ground / 2)
         return self._path.footholds(middle - t, (self._offsets * gait.pattern.stance).reshape(-1, *axes, 2))
 
-    def _footholds(self, t: float, shift: Floats) -> dict[str, Any]:
-        places = self._stances(t, np.floor(self.gait.turns(np.array(t)))) + shift
+    def _footholds(self, t: float, turns: Floats, shift: Floats) -> dict[str, Any]:
+        whole, told = np.floor(turns), (self.gait, self._path.velocity, self._path.turn)
+        if (whole != self._whole).any() or any(a is not b for a, b in zip(told, self._told, strict=True)):
+            self._whole, self._told, self._stands = whole, told, self._stances(t, whole)
+        wanted = np.empty((len(self._order), 3))
+        places = np.add(self._stands, shift, out=wanted[:, :2])
         heights = self._above + self._terrain(places) if self.terrain else self._stood_at
-        wanted = np.column_stack([places, heights - DEEPER * self._over])
+        wanted[:, 2] = heights - DEEPER * self._over
         return dict(zip(self._order, wanted, strict=True))
 
     def _turns(self, t: float, q: Any) -> dict[str, Any]:
@@ -308,11 +326,13 @@ class Walk(Stepping):
             found[_turn_of(foot)] = _about_z(heading[2]) @ self._turned[foot], rate, bend
         return found
 
-    def _captured(self, given: Mapping[str, Any], q: Any) -> Floats:
+    def _captured(self, given: Mapping[str, Any]) -> Floats:
         """Nothing: the footholds have their shift."""
         return np.zeros(3)
 
-    def _force_limits(self, t: float) -> Floats:
+    def _force_limits(self, lifted: tuple[str, ...]) -> Floats | None:
+        if all(load >= 1 or foot in lifted for foot, load in zip(self._order, self._loads.tolist(), strict=True)):
+            return None
         loads = self._loads[self._places]
         return np.where(loads < 1, loads * self._mass * self._weight, np.inf)
 

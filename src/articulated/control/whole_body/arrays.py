@@ -106,7 +106,8 @@ class LawArrays:
         if most.shape not in ((contacts,), (*batch, contacts)) or not (most >= 0).all():
             raise ShapeError(f"force_limits= are newtons, not negative, one for each contact, (…, {contacts})")
         rows, owners = self.presses
-        upper = np.broadcast_to(self.numbers.upper, (*most.shape[:-1], len(self.column))).copy()
+        upper = np.empty((*most.shape[:-1], len(self.column)))
+        upper[...] = self.numbers.upper
         upper[..., rows] = np.minimum(upper[..., rows], most[..., owners] / self.numbers.options[FORCE])
         return replace(self, numbers=self.numbers._replace(upper=upper))
 
