@@ -177,8 +177,11 @@ class Walk(Stepping):
         self._node = self._predicted = -np.inf  # the ends of what is planned
         self.gait, self._next = self._next or self.gait, None
         self._headings: dict[str, float] = {}
-        self._whole, self._told = np.full(len(self._order), np.inf), (None, None, None)  # turns, and what was told, of
-        self._stands = np.zeros((0, 2))  # these stances
+        self._whole: Floats = np.full(
+            len(self._order), np.inf
+        )  # turns of the stances that are known, and what was told
+        self._told: tuple[Any, ...] = (None, None, None)
+        self._stands: Floats = np.zeros((len(self._order), 2))
 
     def _set_out(self, t: float, q: Any, feet: Floats) -> None:
         """A path, and a gait, that begin where the robot stands."""
