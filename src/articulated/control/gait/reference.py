@@ -26,9 +26,11 @@ class Path(NamedTuple):
     heading: float
     velocity: Floats
     turn: float
+    wait: float = 0.0  # s, until it sets out
 
     def after(self, s: Floats) -> tuple[Floats, Floats]:
         """Places (…, 2) and headings (…) after so many seconds, along an arc."""
+        s = s - np.clip(s, 0, self.wait)
         half = self.turn * s / 2
         chord = np.sin(half) * (2 / self.turn) if abs(self.turn) > STRAIGHT else s
         c, w = chord * np.cos(self.heading + half), chord * np.sin(self.heading + half)
