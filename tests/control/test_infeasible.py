@@ -207,3 +207,21 @@ def test_contacts_that_contradict_each_other_are_named(rng):
 def test_an_infeasible_law_is_a_value_error():
     assert issubclass(art.Infeasible, art.ArticulatedError) and issubclass(art.Infeasible, ValueError)
     assert issubclass(art.SolverFailed, art.ArticulatedError) and issubclass(art.SolverFailed, RuntimeError)
+
+
+@pytest.mark.parametrize("name", ["solo12", "biped"])
+def test_the_numbers_of_a_call_are_explained(name):
+    """What excludes each other by the limits, feet and moving ground of one call is not what the law itself forbids."""
+    q, own = pose(name), law(name)
+    v, given, feet = np.zeros(robot(name).nv), targets(name, pose(name)), contacts(name).names
+    size = contacts(name).contacts[0].size
+    sinking = {feet[0]: (np.zeros(size), np.array([0, 0, -500.0, *np.zeros(size - 3)]))}  # no ground pulls
+    call = {"torque_limits": np.ones(len(contacts(name).actuated)), "moving": sinking}
+    assert own(q, v, **given).status == "solved" and own.explain(q, v, **given) is None
+    assert own(q, v, **call, **given).status == "nearest"
+    told = own.explain(q, v, **call, **given)
+    assert told and any(x.startswith("torque limit") or x.startswith("contact") for x in told.conflict)
+    for some in ({"standing": feet[1:]}, {"force_limits": np.zeros(len(feet))}):
+        assert (own.explain(q, v, **some, **call, **given) is None) == (
+            own(q, v, **some, **call, **given).status == "solved"
+        )

@@ -99,6 +99,37 @@ def test_a_biped_that_stands_sets_out_and_stands_again():
     assert run.q[:, 2].min() > 0.9 * walk.home[2] and 0.2 < run.q[-1, 0] < 0.6 and abs(run.v[-1]).max() < 0.1
 
 
+def test_a_biped_sets_out_by_steps_no_longer_than_those_to_come():
+    """Who stands and is told to walk waits for its first step, and lifts its feet as high as one that began to walk."""
+    two, soles = robot("biped"), dict.fromkeys(("left_sole", "right_sole"), (0.2, 0.08))
+    walk, began = art.Walk(two, "stand", soles=soles), art.Walk(two, "walk", soles=soles)
+
+    def told(t, q, v):
+        walk.command(0.2, gait="walk" if t >= 0.3 else "stand")
+        tau = walk(t, q, v)
+        ahead.append(max((place[0] - q[0] for place in walk.footholds.values()), default=0.0))
+        return tau
+
+    ahead = []
+    run = art.simulate(two, walk.home, None, 4.0, 2e-3, told, art.Ground(0.8))
+    assert walk.height == began.height < art.Walk(two, "stand", soles=soles).height
+    assert run.q[:, 2].min() > 0.9 * walk.home[2] and run.q[-1, 0] > 0.2 * (4.0 - walk.gait.begin) - 0.1
+    assert max(ahead) < walk.gait.period * 0.2 + 0.15
+    high = art.Walk(two, "stand", soles=soles, height=0.03, capture=1.0)
+    high.command(0.1, gait="walk")
+    assert (high.height, high.capture) == (0.03, 1.0)
+
+
+def test_frames_with_soles_are_the_feet():
+    """Of several low frames of one link that one is the foot which has been given a sole."""
+    two = robot("biped")
+    for side in ("left", "right"):
+        two = two.add_frame(f"{side}_pad", f"{side}_sole", art.Transform(p=[0.02, 0, 0.005]))
+    soles = dict.fromkeys(("left_pad", "right_pad"), (0.16, 0.08))
+    assert art.Walk(two, "walk", soles=soles).law.contacts.names == list(soles)
+    assert art.Walk(two, "trot").law.contacts.names == ["left_sole", "right_sole"]
+
+
 def test_bolt_stays_up_by_its_steps():
     two = robot("bolt")
     for gait in ("stand", "walk"):

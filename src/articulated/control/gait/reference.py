@@ -27,10 +27,13 @@ class Path(NamedTuple):
     heading: float
     velocity: Floats
     turn: float
+    wait: float = 0.0  # s, until it sets out
 
     def after(self, s: Any) -> tuple[Floats, Any]:
         """Places (…, 2) and headings (…) after so many seconds, along an arc."""
         some: Any = math if isinstance(s, float) else np
+        # a path that waits is at its place until it sets out
+        s = max(min(s, 0.0), s - self.wait) if isinstance(s, float) else s - np.clip(s, 0, self.wait)
         half = self.turn * s / 2
         chord = some.sin(half) * (2 / self.turn) if abs(self.turn) > STRAIGHT else s
         c, w = chord * some.cos(self.heading + half), chord * some.sin(self.heading + half)

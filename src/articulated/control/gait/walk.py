@@ -99,7 +99,7 @@ class Walk(Stepping):
         self._weight = float(np.linalg.norm(robot.gravity))  # of one kilogram, N
         if not self._weight or not np.isfinite(robot.center_of_mass(self.home)).all():
             raise ModelError("Walk: nobody walks without gravity, or from a home that is no configuration")
-        self._order, places = _ordered(robot, self.home, feet)
+        self._order, places = _ordered(robot, self.home, feet, soles)
         self._offsets = (places - places.mean(axis=0))[:, :2]
         self._over = float(robot.center_of_mass(self.home)[2] - places[:, 2].mean())
         self._rate = float(np.sqrt(self._weight / self._over))
@@ -123,8 +123,8 @@ class Walk(Stepping):
 
         law = WholeBody(contacts, wanted, **{"friction": friction, "soles": soles, "contact_damping": 20.0, **options})
         cycle = self._cycle(gait, 0.0)
-        height = cycle.pattern.height * self._over if height is None else height
-        super().__init__(law, None, cycle, height, cycle.pattern.capture if capture is None else capture)
+        self._usual_height, self._usual_capture = height is None, capture is None
+        super().__init__(law, None, cycle, height or 0.0, capture or 0.0)
         still = np.zeros(robot.nv)
         self._rows, self._points = [self._foot[foot] for foot in self._order], self._seen.call(self.home, still).points
         self._given(0.0, self.home, still)  # compiles, which no tick should
@@ -155,7 +155,7 @@ class Walk(Stepping):
         if gait is not None:
             asked = self._cycle(gait, self.gait.boundary(self._time))
             if self._time == -np.inf:
-                self.gait = asked
+                self._take(asked)
             elif asked.pattern is not (self._next or self.gait).pattern:
                 self._next = asked
         moves = (self._next or self.gait).air > 0
@@ -172,14 +172,22 @@ class Walk(Stepping):
         period = self._period or pattern.period / self._rate
         return Cycle(pattern, self._order, period, since + period / 2)
 
+    def _take(self, gait: Cycle) -> None:
+        """A gait from now on, with its own height and capture unless others were given."""
+        self.gait, self._next = gait, None
+        if self._usual_height:
+            self.height = gait.pattern.height * self._over
+        if self._usual_capture:
+            self.capture = gait.pattern.capture
+
     def _begin(self) -> None:
         super()._begin()
         self._node = self._predicted = -np.inf  # the ends of what is planned
-        self.gait, self._next = self._next or self.gait, None
+        self._leaves = -np.inf  # when the path goes on
+        self._take(self._next or self.gait)
         self._headings: dict[str, float] = {}
-        self._whole: Floats = np.full(
-            len(self._order), np.inf
-        )  # turns of the stances that are known, and what was told
+        # stances that are known, by whole turns of the feet and what was commanded
+        self._whole: Floats = np.full(len(self._order), np.inf)
         self._told: tuple[Any, ...] = (None, None, None)
         self._stands: Floats = np.zeros((len(self._order), 2))
 
@@ -201,10 +209,13 @@ class Walk(Stepping):
         if self._node == -np.inf:
             self._set_out(t, q, feet)
         if self._next and t >= self._next.begin - self._next.period / 2:
-            self.gait, self._next, self._node = self._next, None, t
+            if len(feet) == 2 and not self.gait.air:  # else the first step of two would be too long
+                self._leaves = self._next.begin
+            self._take(self._next)
+            self._node = t
         gap, self._last = float(t - self._last), t
         place, heading = self._path.after(gap)
-        self._path = Path(place, heading, self._velocity, self._turn)
+        self._path = Path(place, heading, self._velocity, self._turn, max(0.0, self._leaves - t))
         # the ground below a foot in the air is where it was lifted
         turns = self.gait.turns(np.array(t))
         self._loads = self.gait.loads(turns)
@@ -365,12 +376,17 @@ def _above(body: Any) -> Iterator[Any]:
         yield body
 
 
-def _ordered(robot: Robot, home: Floats, feet: Iterable[str] | None) -> tuple[list[str], Floats]:
-    """Feet from front left to hind right, or left and right, and their places; None: the lowest, one of each leg."""
+def _ordered(
+    robot: Robot, home: Floats, feet: Iterable[str] | None, soles: Mapping[str, Any]
+) -> tuple[list[str], Floats]:
+    """Feet from front left to hind right, or left and right, and their places.
+
+    None: the lowest, one of each leg; of its frames that with a sole.
+    """
     if feet is None:
         heights = {frame: float(robot.pose(home, frame)[2, 3]) for frame in robot.frame_names}
         low, found = min(heights.values()), dict[Any, str]()
-        for frame in sorted(heights, key=heights.__getitem__):
+        for frame in sorted(heights, key=lambda frame: (frame not in soles, heights[frame])):
             if heights[frame] < low + LOW * (robot.center_of_mass(home)[2] - low):
                 found.setdefault(robot.model.frame(frame).body, frame)
         above = {body for foot in found for body in _above(foot)}

@@ -305,13 +305,27 @@ class WholeBody:
             raise explained(law, law.rows(found))
 
     @np.errstate(over="ignore", invalid="ignore")
-    def explain(self, q: ArrayLike, v: ArrayLike, **targets: Any) -> Infeasible | None:
+    def explain(
+        self,
+        q: ArrayLike,
+        v: ArrayLike,
+        *,
+        standing: Any = None,
+        force_limits: ArrayLike | None = None,
+        torque_limits: ArrayLike | None = None,
+        moving: Mapping[str, Any] = {},
+        **targets: Any,
+    ) -> Infeasible | None:
         """Which constraints exclude each other in a state, and what would have to give; None if all can be met.
 
         Parameters
         ----------
         q : one configuration, (nq,)
         v : one velocity, (nv,)
+        standing : as of the call, and what follows, too
+        force_limits : largest normal force of each contact on the ground, N
+        torque_limits : of the actuated joints, N m
+        moving : by contact the velocity of the ground below it, or (velocity, acceleration)
         targets : by the name of a task: the value, or (value, rate, acceleration)
 
         Returns
@@ -339,7 +353,7 @@ class WholeBody:
             raise ShapeError("explain takes one state; the targets are a batch")
         if not np.isfinite(found.h @ found.h + found.wanted @ found.wanted):
             self._refuse(self._arrays, found, 3, q, v, targets)
-        law = self._numbers(q, v) if self._clearance else self._arrays
+        law = self._numbers(q, v, {}, standing, force_limits, torque_limits, moving)
         rows = law.rows(found)
         return None if possible(rows) else explained(law, rows)
 
