@@ -43,6 +43,7 @@ TABLES = {
 #: who may import what from outside; the rest of the standard library and NumPy may be used anywhere
 FENCES = {
     "sympy": ["symbolic/"],
+    "mpmath": ["symbolic/"],  # which SymPy brings
     "latex2mathml": ["symbolic/pages/html.py"],
     "llvmlite": ["compiler/runtime/engine.py"],
     "dask": ["compiler/runtime/containers.py", "identification/scale.py"],

@@ -8,7 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
+import mpmath
 import numpy as np
+import sympy
 
 from ...algebra.scalars import array, zeros
 from ...algorithms.coriolis import christoffel, coriolis_matrix
@@ -23,6 +25,7 @@ from .factorizations import Factorization
 from .substitution import numeric, numeric_states, vectors
 
 STATES = 8
+DIGITS = 40
 NOTHING: Mapping[Any, Any] = MappingProxyType({})
 ROUNDING = 1e-9  # relative: far above what rounding leaves of what is claimed to vanish
 FAINT = 1e-13  # relative: a dependence that is claimed may be as small, of a gram beside tons
@@ -166,23 +169,36 @@ def count(found: Any) -> str:
     rank, states = regressor_rank(found, 7)
     if rank != len(found):
         raise Contradiction("the number of coefficients")
-    return f"Second way: $@Y$ on floats, stacked over {states} random states, has rank {rank}."
+    return f"Second way: $@Y$ at numbers, stacked over {states} random states, has rank {rank}."
 
 
 def regressor_rank(found: Any, seed: int) -> tuple[int, int]:
-    """Rank of Y, its columns scaled, stacked over random states; and the number of states."""
+    """Rank of Y, its columns scaled, stacked over random states; and the number of states.
+
+    Floats see no column that differs from the others by less than 1e-12, as of a micrometer beside kilometers.
+    """
     state = found.state
     states = 4 + 2 * len(found) // max(1, len(state.v))
     values = random_values(state, seed, states)
-    columns = [
-        evaluated_array(state.ring, found.polynomials, {s: np.broadcast_to(x, (states,))[k] for s, x in values.items()})
-        for k in range(states)
-    ]
-    flat = np.concatenate(columns)
+    each = [{s: float(np.broadcast_to(x, (states,))[k]) for s, x in values.items()} for k in range(states)]
+    flat = np.concatenate([evaluated_array(state.ring, found.polynomials, at) for at in each])
     flat = flat / np.maximum(abs(flat).max(axis=0, initial=0), 1e-300)
     if not flat.size:
         return 0, states
-    return int(np.linalg.matrix_rank(flat, tol=1e-12 * max(1.0, float(np.linalg.norm(flat, 2))))), states
+    rank = int(np.linalg.matrix_rank(flat, tol=1e-12 * max(1.0, float(np.linalg.norm(flat, 2)))))
+    return rank if rank == len(found) else _rank_in_digits(found, each), states
+
+
+def _rank_in_digits(found: Any, each: Sequence[Mapping[Any, float]]) -> int:
+    """The same rank in DIGITS digits; coefficients of polynomials may be rounded as floats."""
+    symbols = list(each[0])
+    with mpmath.workdps(DIGITS):
+        Y = sympy.lambdify(symbols, found.Y, "mpmath")
+        flat = mpmath.matrix([row for at in each for row in Y(*(mpmath.mpf(at[s]) for s in symbols)).tolist()])
+        for k in range(flat.cols):
+            flat[:, k] /= max(mpmath.mnorm(flat[:, k], "f"), mpmath.mpf(1e-300))
+        sizes = mpmath.svd_r(flat, compute_uv=False)
+        return sum(x > sizes[0] * np.finfo(float).eps for x in sizes)
 
 
 def _samples(equations: Any, algorithm: Any, solution: Mapping[Any, Any] = NOTHING) -> np.ndarray:
