@@ -47,12 +47,15 @@ def test_energy_from_nowhere_has_its_step_and_amount():
 
 
 def test_rest_at_a_stop_is_no_energy_from_nowhere():
-    """Velocities are solved to a part of what gravity adds in a step: 1e-10 J from exactly nothing is no finding."""
+    """Velocities are solved to a part of what gravity adds in a step: 1e-10 J from exactly nothing is no finding.
+
+    A stop is closed within 1e-4 g dt², 1 nm.
+    """
     inertia = art.Inertia(1.0, (0, 0, 0), np.eye(3) / 100)
     joint = art.Prismatic((0, 0, 1), limits=art.Limits(0, 0.5))
     links = [art.Link("low", None, joint, inertia=inertia), art.Link("high", "low", joint, inertia=inertia)]
     run = art.simulate(art.build(links), [0.0, 0.0], duration=0.5, progress=False)
-    assert abs(run.q).max() < 1e-10 and not run.findings
+    assert abs(run.q).max() < 1.1e-9 and not run.findings
 
 
 def test_limp_robots_and_walkers_have_no_energy_from_nowhere(rng):
@@ -224,6 +227,8 @@ def test_a_flywheel_that_gains_what_is_little_of_its_energy_is_told():
     spin = art.Inertia(0.1, (0, 0, 0), np.diag([0.002, 0.002, 0.004]))
     robot = art.build([body, art.Link("wheel", "body", art.Revolute((0, 0, 1)), inertia=spin)], gravity=(0, 0, 0))
     v0 = [0, 0, 0, 0.5, 0.2, 0.1, 1000.0]
-    runs = {x: art.simulate(robot, robot.neutral(), v0, 10.0, method=x, every=10) for x in ("euler", "midpoint")}
-    assert [found.what for found in runs["euler"].findings] == ["energy"]
-    assert not runs["midpoint"].findings and np.ptp(runs["midpoint"].energy.total) < 1e-9
+    with pytest.warns(art.SimulationWarning, match="has grown by 28 J, although nothing drives"):
+        run = art.simulate(robot, robot.neutral(), v0, 10.0, method="euler", every=10)
+    assert [found.what for found in run.findings] == ["energy"]
+    run = art.simulate(robot, robot.neutral(), v0, 10.0, method="midpoint", every=10)
+    assert not run.findings and np.ptp(run.energy.total) < 1e-9

@@ -254,7 +254,7 @@ def test_a_folder_that_is_not_there(ending, tmp_path):
 def test_a_run_from_a_file_is_continued(name, tmp_path):
     # a file has links in between where frames of links are not at their joints
     robot = (
-        art.Scene([art.load("2r"), art.load("2r"), art.Ball(radius=0.1, mass=1.0)])
+        art.Scene([art.load("2r"), art.load("2r"), art.Ball(0.1, 1.0, at=(0, 9, 0))], at={"2r1": (0, 5, 0)})
         if name == "scene"
         else art.load(name)
     )

@@ -7,7 +7,7 @@ import pytest
 
 import articulated as art
 from articulated.algebra.scalars import array
-from articulated.simulation.contact.constraints import gaps
+from articulated.simulation.contact.constraints import gaps_of
 from articulated.simulation.contact.meetings import ball_on_ground
 from articulated.simulation.contact.surfaces import SURFACES, Plane, nearest
 from articulated.simulation.contact.system import system
@@ -123,5 +123,5 @@ def test_a_wide_ball_let_down_on_rough_ground_touches_it(height):
             under = radius**2 - (x[:, None] - pose[0]) ** 2 - (x - pose[1]) ** 2
             pose[2] = (z + np.sqrt(np.maximum(under, 0.0)))[under > 0].max()
         robot, ground = ball(radius), art.Ground(heights=heights, extent=(0, 0.8, 0, 0.8))
-        found = gaps(robot, q, system(robot.model, ground)).min(axis=1)
+        found = gaps_of(robot, system(robot.model, ground))(q).min(axis=1)
         assert found.min() > -2e-5 and found.max() < 5e-5

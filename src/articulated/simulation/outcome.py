@@ -15,10 +15,12 @@ from ..robot.arguments.forces import Wrenches, in_frames
 from ..robot.arguments.state_names import component_units
 from .drive.torques import ControllerFailed
 from .plan import LARGEST, STORED, Plan, Recorded
-from .trajectory.summary import FASTEST, fastest
+from .trajectory.summary import FASTEST, GROWTH, fastest, growth
 from .trajectory.trajectory import Trajectory
 
 _ZERO = np.zeros(1)
+#: samples at which the energy of a limp robot is looked at for a warning
+SEEN = 16
 
 
 class Diverged(ArticulatedError, ArithmeticError):
@@ -128,10 +130,23 @@ def _warn(plan: Plan, found: Recorded, count: int, info: Mapping[str, Any]) -> N
             k = int((speeds / most).argmax())
             unit = component_units(plan.robot.model, "v")[k]
             told = f"joint {plan.joint_of(plan.robot.nq + k)!r} moves at {speeds[k]:.3g} {unit}"
-    if told:
+    if told := told or _gained(plan, found, count):
         advice = f"try a smaller dt than {plan.dt:g}{plan.drive.advice}"
         text = f"{plan.robot.name}: {told}; {advice} (run.findings has more)"
         warnings.warn(text, SimulationWarning, stacklevel=4)
+
+
+def _gained(plan: Plan, found: Recorded, count: int) -> str:
+    """Energy that a limp robot has gained, seen at a few samples."""
+    if plan.drive.given or plan.forces or plan.joints or plan.inertias is not None:
+        return ""
+    # one leading axis: the quick way of a call
+    q, v = (x[:, : count : -(-count // SEEN)].reshape(-1, x.shape[2]) for x in (found.q, found.v))
+    energies = (x.reshape(len(found.q), -1) for x in (plan.robot.kinetic_energy(q, v), plan.robot.potential_energy(q)))
+    gained, share = growth(plan.robot, *energies, 0.0, plan.dt)
+    if not share.max() > GROWTH:
+        return ""
+    return f"the total energy has grown by {gained[share > GROWTH].max():.3g} J, although nothing drives the robot"
 
 
 def _at_steps(x: np.ndarray, rows: np.ndarray, batch: tuple[int, ...]) -> np.ndarray:

@@ -119,21 +119,29 @@ def _damped(model: Model) -> bool:
     return any(b.damping for b in model.bodies) or any(spring.damping for spring in model.springs)
 
 
-def _of_energy(run: "Trajectory") -> Iterator[Finding]:
-    """Energy gained beyond the work of the motors: an unstable integration.
+def growth(
+    robot: Any, kinetic: np.ndarray, potential: np.ndarray, work: Any, dt: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """Energy (…, T) gained since the first sample beyond `work`, and as a part of what the motion exchanges.
 
-    At rest velocities are solved to a part of what gravity adds in a step: its energy is no gain.
+    At rest velocities are solved to a part of what gravity adds in a step of dt: its energy is no gain.
     """
+    total = kinetic + potential
+    gained = total - total[..., :1] - work
+    most = np.maximum.accumulate(kinetic, axis=-1)
+    exchanged = np.maximum.accumulate(abs(potential - potential[..., :1]) + abs(work), axis=-1)
+    scale = np.minimum(most, exchanged + KEPT * most) + ROUNDING * abs(total).max(axis=-1, keepdims=True) + TINY
+    scale += 0.5 * robot.mass * (np.array(robot.gravity, float) ** 2).sum() * dt**2
+    return gained, gained / scale
+
+
+def _of_energy(run: "Trajectory") -> Iterator[Finding]:
+    """Energy gained beyond the work of the motors: an unstable integration."""
     work = _work(run) if "method" in run.info and not run.forces else None
     if work is None:
         return
-    total, kinetic = run.energy.total, run.energy.kinetic
-    gained = total - total[..., :1] - work
-    most, potential = np.maximum.accumulate(kinetic, axis=-1), run.energy.potential
-    exchanged = np.maximum.accumulate(abs(potential - potential[..., :1]) + abs(work), axis=-1)
-    scale = np.minimum(most, exchanged + KEPT * most) + ROUNDING * abs(total).max(axis=-1, keepdims=True) + TINY
-    scale += 0.5 * run.robot.mass * (np.array(run.robot.gravity, float) ** 2).sum() * np.diff(run.t).max(initial=0) ** 2
-    share, method = gained / scale, run.info["method"]
+    gained, share = growth(run.robot, run.energy.kinetic, run.energy.potential, work, np.diff(run.t).max(initial=0))
+    method = run.info["method"]
     if method == "symplectic" and not _damped(run.robot.model) and not run.joints:
         share = abs(share)  # whose energy neither grows nor falls
     at = np.unravel_index(int(np.argmax(share)), share.shape)
