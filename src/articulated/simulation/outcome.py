@@ -142,8 +142,9 @@ def _gained(plan: Plan, found: Recorded, count: int) -> str:
         return ""
     # one leading axis: the quick way of a call
     q, v = (x[:, : count : -(-count // SEEN)].reshape(-1, x.shape[2]) for x in (found.q, found.v))
-    energies = (x.reshape(len(found.q), -1) for x in (plan.robot.kinetic_energy(q, v), plan.robot.potential_energy(q)))
-    gained, share = growth(plan.robot, *energies, 0.0, plan.dt)
+    kinetic = plan.robot.kinetic_energy(q, v).reshape(len(found.q), -1)
+    potential = plan.robot.potential_energy(q).reshape(kinetic.shape)
+    gained, share = growth(plan.robot, kinetic, potential, 0.0, plan.dt)
     if not share.max() > GROWTH:
         return ""
     return f"the total energy has grown by {gained[share > GROWTH].max():.3g} J, although nothing drives the robot"
