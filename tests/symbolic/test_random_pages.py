@@ -13,11 +13,14 @@ from articulated.symbolic.ring.polynomial import terms_of
 from tests.symbolic.random_pages import attack
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3, 26, 43, 119, 700018, 2100346, 5100506, 6100525, 6200104, 21000101, 21001812])
+@pytest.mark.parametrize(
+    "seed", [1, 2, 3, 26, 43, 119, 700018, 2100346, 5100506, 6100525, 6200104, 21000101, 21001812, 21002580]
+)
 def test_a_page_does_not_lie(seed):
     """700018: roots within roots, over which a solver takes minutes; 2100346: M depends on 1e-6 q_3² beside tons;
     5100506: decimals beside roots; 6100525: 30 t beside letters; 6200104: decimals of a floating base that cancel;
-    21000101: few robots have the lengths that make M constant; 21001812: Y has rank 10 by 1e-6 m beside 400 m."""
+    21000101: few robots have the lengths that make M constant; 21001812: Y has rank 10 by 1e-6 m beside 400 m;
+    21002580: a milligram beside kilograms is a part of 1e-9 of Y."""
     attack(seed)
 
 

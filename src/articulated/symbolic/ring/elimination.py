@@ -16,7 +16,8 @@ from .polynomial import whole
 
 Vector = dict[int, Any]
 SMALL_NUMBER = 12  # a common factor is taken out if what it leaves is whole and not larger
-SMALL = 1e-9  # of a row's largest entry, what counts as zero among floats
+SMALL = 1e-9  # of a row's largest entry, what is no pivot among floats
+LEFT = 1e-12  # what rounding leaves of terms that cancel
 
 
 def combinations_of(rows: list[Vector]) -> list[tuple[int, Vector]]:
@@ -103,7 +104,7 @@ def _reduced_floats(rows: list[Vector]) -> list[tuple[int, Vector]]:
     for i, row in enumerate(rows):
         for j, c in row.items():
             A[i, at[j]] = c
-    A[abs(A) < 1e-12 * abs(A).max(initial=0)] = 0  # what rounding left of terms that cancelled
+    A[abs(A) < LEFT * abs(A).max(initial=0)] = 0
     A /= np.maximum(abs(A).max(axis=1, keepdims=True), 1e-300)
     done: list[tuple[int, int]] = []
     free = np.ones(len(A), bool)
@@ -116,7 +117,7 @@ def _reduced_floats(rows: list[Vector]) -> list[tuple[int, Vector]]:
         A[others] -= A[others, k : k + 1] * A[i]
         free[i] = False
         done.append((column, i))
-    return [(column, {j: float(x) for j, x in zip(columns, A[i], strict=True) if abs(x) > SMALL}) for column, i in done]
+    return [(column, {j: float(x) for j, x in zip(columns, A[i], strict=True) if abs(x) > LEFT}) for column, i in done]
 
 
 def primitive(row: Vector) -> tuple[Vector, Any]:
