@@ -174,3 +174,5 @@ def test_a_gait_takes_one_state():
     for q, v in ((np.stack([home, home]), np.stack([still, still])), (home, np.stack([still, still]))):
         with pytest.raises(art.ShapeError, match="a whole-body law takes one state"):
             steps(0.1, q, v)
+        with pytest.raises(art.ShapeError, match="simulate: a whole-body law takes one state; q0 and v0 are a batch"):
+            art.simulate(robot("quadruped"), q, v, 0.01, torque=steps, contacts=art.Ground())
