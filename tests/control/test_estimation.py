@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 import articulated as art
-from articulated.control.estimation.base import Noise
+from articulated.control.estimation.base import Estimate, Noise, estimate
+from articulated.control.estimation.momentum import Momentum, momentum
 
 from .standing import FEET, robot
 
@@ -50,6 +51,31 @@ def test_ticks_and_recorded_motions_give_the_same_and_batches_too(pushed):
     assert np.allclose(both, whole, rtol=0, atol=1e-11)
     with pytest.raises(art.ShapeError, match=r"v and tau \(…, T, nv\)"):
         art.external_torques(arm, run.q[0], run.v[0], run.tau[0], DT)
+
+
+@pytest.mark.parametrize("name", ["solo12", "ur5", "2r"])
+def test_contact_forces_are_the_least_that_explain_at_any_rank(name, rng):
+    """Against NumPy's pseudo-inverse, in a batch with singular states in it: a straight wrist, a flat arm."""
+    own = robot(name) if name == "solo12" else art.load(name)
+    feet = {"point": FEET} if name == "solo12" else {"surface": [own.body_names[-1]]}
+    held = art.Contacts(own, **feet)
+    q = own.random(rng, 20)
+    q[::3, own.nq - own.nv + 6 * (name == "solo12") :] = 0.0
+    external = rng.normal(size=(20, own.nv))
+    found = art.contact_forces(held, q, external)
+    for state, pushed, forces in zip(q, external, found, strict=True):
+        expected = np.linalg.pinv(held.jacobian(state).T, rcond=1e-8) @ pushed
+        assert np.allclose(forces, expected, rtol=0, atol=1e-9 * (1 + abs(expected).max()))
+        assert np.allclose(art.contact_forces(held, state, pushed), forces, rtol=0, atol=1e-9 * (1 + abs(forces).max()))
+
+
+def test_the_next_process_finds_the_kernels_of_estimators_in_the_cache():
+    """Which it does where the type of their result is known before they are traced."""
+    dog = robot("quadruped")
+    art.BaseEstimator(dog, FEET, DT)
+    art.MomentumObserver(dog, DT)
+    made = {request.algorithm: request.result for request in dog.kernels.made}
+    assert made[estimate] is Estimate and made[momentum] is Momentum
 
 
 def sensors(dog, run, k, gyro=0.0, accelerometer=0.0):

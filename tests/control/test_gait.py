@@ -169,6 +169,10 @@ def test_a_controller_that_was_looked_at_begins_anew():
 
 
 def test_a_gait_takes_one_state():
-    home = np.array([robot("quadruped").poses["home"]] * 2)
-    with pytest.raises(art.ShapeError, match="a whole-body law takes one state"):
-        law().towards(gait=art.Gait([(FEET[0], 0.0, 0.2)]))(0.1, home, np.zeros((2, 18)))
+    home, still = robot("quadruped").poses["home"], np.zeros(18)
+    steps = law().towards(gait=art.Gait([(FEET[0], 0.0, 0.2)]))
+    for q, v in ((np.stack([home, home]), np.stack([still, still])), (home, np.stack([still, still]))):
+        with pytest.raises(art.ShapeError, match="a whole-body law takes one state"):
+            steps(0.1, q, v)
+        with pytest.raises(art.ShapeError, match="simulate: a whole-body law takes one state; q0 and v0 are a batch"):
+            art.simulate(robot("quadruped"), q, v, 0.01, torque=steps, contacts=art.Ground())

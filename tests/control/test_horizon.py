@@ -58,3 +58,19 @@ def test_a_joint_beyond_its_limit_comes_back(one, side):
 def test_far_from_its_limits_a_joint_is_free(one):
     wild = art.WholeBody(art.Contacts(one), [art.tasks.Posture(gain=100, target=[0.2])])
     assert abs(law(one, 0.2)([0.1], [0.1]).a - wild([0.1], [0.1]).a).max() < 1e-9
+
+
+@pytest.mark.parametrize("dt", [1e-3, 7e-3])
+@pytest.mark.parametrize("q, v", [(0.0, 0.0), (0.99, 0.5), (1.001, 0.2), (1.0 - 3e-6, 0.02), (-1.0, -0.1)])
+def test_a_joint_with_limited_acceleration_comes_to_rest_at_its_limit(one, q, v, dt):
+    """Rather than being thrown back and forth, which stays in all limits as well."""
+    posture = [art.tasks.Posture(gain=400, target=[1.5])]
+    own = art.WholeBody(art.Contacts(one), posture, horizon=dt, acceleration_limits=50.0)
+    inside = abs(q) + v * abs(v) / 100 <= 1
+    for k in range(round(2 / dt)):
+        a = own([q], [v]).a[0]
+        assert abs(a) <= 50 + 1e-6
+        q, v = q + dt * v + dt * dt / 2 * a, v + dt * a
+        assert q <= 1 + 1e-9 or not inside
+        if k * dt > 1.5:
+            assert abs(a) < 1e-6 and abs(v) < 1e-9 and abs(q - 1) < 1e-9

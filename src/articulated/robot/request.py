@@ -102,6 +102,8 @@ class Request:
         if hasattr(self.algorithm, "result"):  # a derivative
             return self.algorithm.result
         found = self.algorithm.__annotations__.get("return")
+        if isinstance(found, str):  # of a module with annotations as they are written
+            found = getattr(self.algorithm, "__globals__", {}).get(found)
         if found is AsGiven:
             return state_type(tuple(dict(self.arrays)))
         return found if isinstance(found, type) and issubclass(found, tuple) else None

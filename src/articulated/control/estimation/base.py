@@ -186,7 +186,10 @@ class BaseEstimator:
         self._kernels = robot.kernels.under("BaseEstimator: ", vectors)
         self._choices = {"feet": self.feet, "imu": self.imu}
         self._settings = np.array([self.dt, *noise[:6]], float)
-        self.reset(robot.neutral(), np.zeros(robot.nv))
+        start, still = robot.neutral(), np.zeros(robot.nv)
+        self.reset(start, still)
+        self(still[:3], -robot.gravity, start[7:], still[6:], [True] * len(self.feet))  # compiles, which no tick should
+        self.reset(start, still)
 
     def __repr__(self) -> str:
         return f"<BaseEstimator of {self.robot.name}: {len(self.feet)} feet, every {self.dt:g} s>"

@@ -5,12 +5,23 @@
 
 from __future__ import annotations  # help shows types as they are written here
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ...algebra.orthogonal import Decomposition
+from ...algebra.scalars import Array, zeros
+from ...algorithms.inverse_dynamics import inverse_dynamics
+from ...algorithms.mass_matrix import mass_matrix, mass_matrix_rate
 from ...contacts import Contacts
+from ...contacts.constraints import constraint_jacobian
+from ...contacts.kernels import those, unsound
+from ...contacts.ranks.structure import Structure
+from ...contacts.ranks.subspaces import apply, pseudo_inverse
 from ...errors import ShapeError
 from ...inputs.choices import number, robot_first
+from ...model import Model
 from ...robot import Robot
 from ...robot.arguments.arrays import as_vectors, check_batches
 
@@ -25,9 +36,24 @@ def _arrays(method: str, robot: Robot, **given: ArrayLike) -> list[Floats]:
     return list(found.values())
 
 
+class Momentum(NamedTuple):
+    """p = M v, and ṗ without motors and external forces, Ṁ v - h."""
+
+    p: Array
+    drift: Array
+
+
+def momentum(model: Model, q: Array, v: Array) -> Momentum:
+    """In one kernel, on any scalar."""
+    change = mass_matrix_rate(model, q, v) @ v
+    return Momentum(mass_matrix(model, q) @ v, change - inverse_dynamics(model, q, v, zeros(model.nv)))
+
+
 @np.errstate(over="ignore", invalid="ignore")  # a velocity of 1e200 rad/s
 def _momentum(robot: Robot, q: Floats, v: Floats) -> tuple[Floats, Floats]:
-    """p, and ṗ without motors and external forces, Ṁ v - h."""
+    if not robot.kernels.long(False):
+        p, drift = robot.kernels.evaluate("the momentum", momentum, {"q": q, "v": v})
+        return p, drift
     p, changes = robot.mass_matrix(q) @ v[..., None], robot.mass_matrix_rate(q, v) @ v[..., None]
     return p[..., 0], changes[..., 0] - robot.bias_forces(q, v)
 
@@ -61,6 +87,7 @@ class MomentumObserver:
         self.dt = number("MomentumObserver: dt", dt, "a time above zero, s", 1e-9)
         self.keeps = float(np.exp(-number("MomentumObserver: rate", rate, RATE, 1e-9) * self.dt))
         self.reset()
+        _momentum(self.robot, self.robot.neutral(), np.zeros(self.robot.nv))  # compiles, which no tick should
 
     def __repr__(self) -> str:
         return f"<MomentumObserver of {self.robot.name}, every {self.dt:g} s>"
@@ -146,8 +173,11 @@ def external_torques(robot: Robot, q: ArrayLike, v: ArrayLike, tau: ArrayLike, d
     p, drift = _momentum(robot, q, v)
     beyond = np.diff(p, axis=-2) / dt - tau[..., :-1, :] - (drift[..., :-1, :] + drift[..., 1:, :]) / 2
     found = np.zeros(p.shape)
-    for k in range(beyond.shape[-2]):
-        found[..., k + 1, :] = keeps * found[..., k, :] + (1 - keeps) * beyond[..., k, :]
+    found[..., 1:, :] = (1 - keeps) * beyond
+    reach = 1
+    while reach < p.shape[-2] and keeps**reach > 1e-18:
+        found[..., reach:, :] += keeps**reach * found[..., :-reach, :]
+        reach *= 2
     return found
 
 
@@ -176,9 +206,27 @@ def contact_forces(contacts: Contacts, q: ArrayLike, external: ArrayLike) -> Flo
     """
     if not isinstance(contacts, Contacts):
         raise ShapeError(f"contact_forces takes contacts first, an art.Contacts; got {type(contacts).__name__}")
-    (pushed,) = _arrays("contact_forces", contacts.robot, tau=external)
-    J = contacts.jacobian(q)
-    if not np.isfinite(J).all():
+    q, pushed = _arrays("contact_forces", contacts.robot, q=q, tau=external)
+    if not np.isfinite(contacts.jacobian(q)).all():
         raise ShapeError("contact_forces: q holds NaN or infinity")
-    check_batches("contact_forces", {"q": J[..., 0, :] if contacts.k else pushed, "external": pushed})
-    return np.asarray((np.linalg.pinv(np.swapaxes(J, -1, -2)) @ pushed[..., None])[..., 0])
+    kernels, structure = contacts.kernels, contacts.structure
+    if not kernels.unrolled:
+        return _least_forces(contacts, q, pushed)
+    arrays, choices = {"q": q, "tau": pushed}, {"structure": structure}
+    found = contacts.robot.kernels.evaluate("contact_forces", _explaining, arrays, choices=choices)
+    forces, bad = found[..., :-1], unsound(found)
+    if bad.any():
+        forces = np.array(forces)
+        forces[bad] = _least_forces(contacts, those(q, bad), those(pushed, bad))
+    return forces
+
+
+def _explaining(model: Model, q: Array, tau: Array, structure: Structure) -> Array:
+    """The forces where contacts have their usual rank, and whether they do: the conditioning."""
+    J = Decomposition(constraint_jacobian(model, q, structure.contacts), structure.rank, structure.size)
+    return np.append(J.solve_transposed(tau), J.conditioning)
+
+
+def _least_forces(contacts: Contacts, q: Floats, pushed: Floats) -> Floats:
+    """The forces on arrays, at any rank."""
+    return apply(pseudo_inverse(np.swapaxes(contacts.jacobian(q), -1, -2), scale=contacts.structure.size), pushed)

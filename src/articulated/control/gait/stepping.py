@@ -145,7 +145,7 @@ class Stepping:
         >>> walk(0.0, walk.home, [0.0] * 18).shape
         (18,)
         """
-        if np.ndim(q) != 1:
+        if np.ndim(q) != 1 or np.ndim(v) != 1:
             raise ShapeError(f"a whole-body law takes one state; got q {np.shape(q)}, v {np.shape(v)}")
         number("t", t, "a time, s", -np.inf)
         now = self._look(q, v)  # before anything remembers it

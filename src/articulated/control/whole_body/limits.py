@@ -98,16 +98,17 @@ class JointRange(NamedTuple):
 
 
 def _viable(left: Scalar, speed: Scalar, horizon: float, most: float) -> Scalar:
-    """The largest acceleration after which a deceleration of `most` stops within the way that is left.
+    """The largest acceleration after which periods of deceleration by `most` stop within the way that is left.
 
-    (v + a t)² = 2 most (left - v t - a t²/2); where nothing stops it, that which ends at rest (Del Prete 2018).
+    With w = v + a t: w²/(2 most) + w t/2 = left - (v + w) t/2; where nothing stops it, that which ends at rest (after
+    Del Prete 2018, and w t/2, as without it a stop falls between two periods, and the joint is thrown back and forth).
     """
     if isinstance(left, float) and np.isinf(left):
         return np.inf
     t = most * horizon
-    square = t * t - 4 * t * speed + 8 * most * left
+    square = t * t - t * speed + 2 * most * left
     root = sqrt(select(square > 0, square, 0.0))
-    return select(square > 0, (root - 2 * speed - t) / (2 * horizon), -speed / horizon)
+    return select(square > 0, (root - t - speed) / horizon, -speed / horizon)
 
 
 def _braking(left: Scalar, speed: Scalar, horizon: float) -> Scalar:

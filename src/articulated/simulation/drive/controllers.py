@@ -46,6 +46,8 @@ def controller_drive(
         return _checked(robot, function_of("simulate: torque", torque.function, "t", "q", "v"))
     if isinstance(torque, (Towards, Stepping, Following)):  # a controller of one's own may have a robot for anything
         _same_joints(robot, torque.robot)
+    if isinstance(torque, Stepping) and batch:  # before anything is compiled for it
+        raise ShapeError(f"simulate: a whole-body law takes one state; q0 and v0 are a batch {batch}")
     if isinstance(torque, Towards):
         return _towards(robot, torque, batch, implicit, within)
     if isinstance(torque, (Feedback, WholeBody)):
