@@ -61,7 +61,7 @@ def test_every_recursion_runs_on_symbols(algorithm, robot, tmp_path):
 def test_shorthands_on_a_terminal():
     text = run("explain-algorithm", "aba", "2r", "--symbols").out
     assert "D2 = m2 d2^2 + I2" in text and "c12" in text
-    assert "qdd2 = (tau2 - m2 d2 (g0 c12 + l1 (c2 qdd1 + s2 qd1^2)))/D2 - qdd1" in text
+    assert "qdd2 = (tau2 - m2 d2 (l1 (c2 qdd1 + s2 qd1^2) + g0 c12))/D2 - qdd1" in text
 
 
 def test_a_robot_of_numbers_gets_names():

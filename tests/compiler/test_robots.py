@@ -62,7 +62,8 @@ def test_machine_code_agrees_with_the_numpy_programs(robot, rng, monkeypatch):
 def test_machine_code_agrees_for_every_option(name, rng, monkeypatch):
     robot = zoo()["stanford"]
     given = arguments(robot, name, rng, (5,))
-    limit = 1e-14 * max(100, condition(robot, name, given))
+    # distances of cylinders are searched, and end where the search of this program does (docs/distances.md)
+    limit = 1e-6 if name == "distances" else 1e-14 * max(100, condition(robot, name, given))
     for options in variants(robot, name, rng, (5,)):
         for part, wanted in both(robot, name, {**given, **options}, monkeypatch):
             assert near(part, wanted, limit), options

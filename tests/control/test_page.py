@@ -13,7 +13,8 @@ from .standing import contacts, law, pose, targets
 PAGE = Path(__file__).parents[2] / "docs" / "control.md"
 
 
-def test_the_blocks_run_one_after_the_other():
+def test_the_blocks_run_one_after_the_other(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # one draws a picture
     names = {"art": art, "np": np}
     for block in re.findall(r"```python\n(.*?)```", PAGE.read_text("utf-8"), re.S):
         exec(compile(block, str(PAGE), "exec"), names)
