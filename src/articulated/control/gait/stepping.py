@@ -29,7 +29,7 @@ SETTLED = 0.6
 
 
 class Seen(NamedTuple):
-    """What footholds depend on in a state."""
+    """Quantities of a state that footholds depend on."""
 
     momentum: Array  # (6,)
     points: Array  # center of mass, and the origins of all contacts, (1 + contacts, 3)

@@ -159,7 +159,7 @@ def _largest(worst: Array, share: Array) -> Array:
 
 
 def _scale(worst: Array, least: Array) -> Array:
-    """What residuals are parts of; a lane of NaN is done."""
+    """Size that residuals are parts of; a lane of NaN is done."""
     return array([select(worst[0] < 0.5 * LARGEST, greatest(worst[0], least[0]), LARGEST**2)])
 
 

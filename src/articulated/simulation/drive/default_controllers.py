@@ -18,7 +18,7 @@ LEVEL = 0.005
 
 
 def lowest(robot: Robot, ground: Ground, q: Any) -> dict[str, Any]:
-    """Of each foot the places (k, 2) in its axes, x and y, where it is lowest at q."""
+    """Places (k, 2) where a foot is lowest at q, x and y in its axes, by foot."""
     found: dict[str, Any] = {}
     for name, touches in groupby(feet(robot.model, ground), lambda touch: touch.frame):
         R, placement = robot.pose(q, name)[:3, :3], robot.model.frame(name).placement.exact().inverse()
