@@ -7,7 +7,7 @@ import articulated as art
 
 from .scenes import BASE, G, at, ball, block, on_slope, run
 
-#: one slope for all tests: friction is a number that compiled code is given, the shape of the ground is not
+#: rad, of the slope
 ANGLE = 0.5
 
 

@@ -63,6 +63,20 @@ def test_the_gradient_of_the_gap_is_the_normal(keyword):
 
 
 @pytest.mark.parametrize("keyword", SURFACES)
+def test_its_numbers_are_data(keyword, rng):
+    """A surface is that of its numbers, and compiled code is the same for others."""
+    robot = ball()
+    for options in EXAMPLES[keyword]:
+        ground, other = art.Ground(**options), art.Ground(**options, height=0.05)
+        again = ground.surface.like.of(array(list(ground.surface.numbers)))
+        for p in rng.uniform((-0.9, -0.4, -0.2), (0.9, 1.4, 0.5), (40, 3)):
+            one, two = (x.meet(array([float(c) for c in p])) for x in (ground.surface, again))
+            assert one.distance == two.distance and (one.axes == two.axes).all()
+        assert ground.surface.numbers != other.surface.numbers
+        assert system(robot.model, ground).coded == system(robot.model, other).coded
+
+
+@pytest.mark.parametrize("keyword", SURFACES)
 def test_a_ball_comes_to_rest_on_it(keyword):
     """Gaps of the simulation are those of the surface, and are never far below zero."""
     options = EXAMPLES[keyword][0]

@@ -16,7 +16,6 @@ from ..simulation.contact.candidates import WORLD
 from ..simulation.contact.dynamics import axes_at, scalar_rows, twists, unflat
 from ..simulation.contact.meetings import met
 from ..simulation.contact.rows import Law
-from ..simulation.contact.surfaces import Plane
 from ..simulation.contact.system import System
 
 
@@ -51,16 +50,15 @@ class Touch:
     """
 
     kind: str
-    surface: Any  # of the ground; None: the plane that is given
+    surface: Any  # of the ground, whose numbers are given
     rolls: bool = False  # three rows that turn follow
 
     def __call__(
-        self, model: Model, e: Array, numbers: Array, plane: Array, first: Array, second: Array
+        self, model: Model, e: Array, numbers: Array, ground: Array, first: Array, second: Array
     ) -> dict[str, Array]:
         """Gaps, and wrenches of all rows, of all points of the kind."""
-        ground: Any = self.surface or Plane(plane[:9].reshape(3, 3), plane[9])  # type: ignore[arg-type]
         poses = _displaced(unflat(first), e[:6]), _displaced(unflat(second), e[6:])
-        gaps, positions, axes = met(self.kind, ground, poses, numbers)
+        gaps, positions, axes = met(self.kind, self.surface.of(ground), poses, numbers)
         each = zip(positions, axes.reshape(-1, 3, 3), strict=True)
         rows = []
         for p, frame in each:

@@ -21,7 +21,7 @@ from ..simulation.contact.laws import TINY
 from ..simulation.contact.meetings import MEETINGS
 from ..simulation.contact.rolling import ROLLING
 from ..simulation.contact.rows import CONTACT, LAW, SCALARS
-from ..simulation.contact.surfaces import FLAT, Plane
+from ..simulation.contact.surfaces import FLAT
 from ..simulation.contact.system import System
 from ..simulation.run import planned, simulate
 from ..simulation.trajectory.trajectory import Trajectory
@@ -178,8 +178,7 @@ class ContactSteps:
         """Gaps (N, c), rows (N, c, 3 or 6, 6), and both by displacements of the bodies."""
         N, surface, parts, each_rows = len(self.q), self.system.surface, [], 6 if self.system.rolls else 3
         poses = evaluated(self.robot, carrier_poses, self.q, carriers=carriers).reshape(N, -1, 12)
-        plane = surface if isinstance(surface, Plane) else FLAT
-        numbers = [*np.ravel(plane.axes).astype(float), float(plane.offset)]
+        ground = np.array(surface.numbers, float)
         for kind, start, count in self.system.groups:
             own = np.flatnonzero((which >= start) & (which < start + count))
             if not len(own):
@@ -189,12 +188,12 @@ class ContactSteps:
                     f"a contact of the kind {kind} is searched for step by step: its step has no derivative"
                 )
             each, points = [self.system.contacts[which[k]] for k in own], MEETINGS[kind].points
-            inputs = {"e": 12, "numbers": MEETINGS[kind].size, "plane": 10, "first": 12, "second": 12}
-            touch = Touch(kind, None if isinstance(surface, Plane) else surface, self.system.rolls)
+            inputs = {"e": 12, "numbers": MEETINGS[kind].size, "ground": len(ground), "first": 12, "second": 12}
+            touch = Touch(kind, surface.like, self.system.rolls)
             given: list[Any] = [
                 [0.0] * 12,
                 [x.numbers for x in each],
-                numbers,
+                ground,
                 poses[:, first[own]],
                 poses[:, second[own]],
             ]

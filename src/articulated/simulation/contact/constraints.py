@@ -244,13 +244,13 @@ def _pivots(J: np.ndarray) -> list[int]:
 def gaps_of(robot: Robot, system: System) -> Callable[[np.ndarray], np.ndarray]:
     """How far each contact is open, (n, nc), negative where it is too deep; a function of configurations (n, nq)."""
     carriers, rows = system.carriers(robot.model), contact_tables(robot.model, system)
-    surface: Any = system.surface
-    parts = []
+    ground, like = np.array(system.surface.numbers, float), system.surface.like
+    parts: list[Any] = []
     for kind, first, count in system.groups:
         meeting = MEETINGS[kind]
         bodies = [rows[name][:: meeting.points] for name in (f"{kind}.first", f"{kind}.second") if name in rows]
         numbers = np.array([x.numbers for x in system.contacts[first : first + count : meeting.points]], float)
-        program = _gaps_of(kind, surface if meeting.ground else FLAT)
+        program = _gaps_of(kind, like if meeting.ground else FLAT)  # type: ignore[arg-type]
         parts.append((slice(first, first + count), meeting.points, bodies, numbers, program))
 
     def gaps(q: np.ndarray) -> np.ndarray:
@@ -259,6 +259,8 @@ def gaps_of(robot: Robot, system: System) -> Callable[[np.ndarray], np.ndarray]:
         for place, points, bodies, numbers, program in parts:
             given = [*(poses[:, rows] for rows in bodies), np.broadcast_to(numbers, (len(q), *numbers.shape))]
             columns = [np.ascontiguousarray(x.reshape(-1, x.shape[-1]).T) for x in given]
+            if len(bodies) == 1:
+                columns.append(np.broadcast_to(ground[:, None], (len(ground), columns[0].shape[1])))
             out = np.empty((columns[0].shape[1], points))
             with np.errstate(all="ignore"):
                 program(columns, [out.T])
@@ -274,8 +276,10 @@ def _gaps_of(kind: str, surface: Any) -> Callable[..., None]:
     sizes = {"first": 12, "second": 12, "numbers": MEETINGS[kind].size}
     if MEETINGS[kind].ground:
         del sizes["second"]
+        sizes["ground"] = len(surface.numbers)
 
-    def function(numbers: Any, **poses: Any) -> Any:
-        return met(kind, surface, tuple(unflat(x) for x in poses.values()), numbers)[0]
+    def function(numbers: Any, ground: Any = None, **poses: Any) -> Any:
+        there = surface if ground is None else surface.of(ground)
+        return met(kind, there, tuple(unflat(x) for x in poses.values()), numbers)[0]
 
     return on_rows(trace(function, sizes))

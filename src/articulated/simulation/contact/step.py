@@ -217,8 +217,8 @@ class ContactStep:
             reads: dict[str, Place] = {"numbers": m[group.kind].row("contact")}
             for name in ("first", "second")[: 1 + group.pairs]:
                 reads[name] = m["poses"].row(each, table=f"{group.kind}.{name}")
-            if "plane" in m and not group.pairs:
-                reads["plane"] = m["plane"]
+            if not group.pairs:
+                reads["ground"] = m["ground"]
             writes = [m[name].row(each, group.first) for name in ("gaps", "positions", "frames", "normals")]
             meet = self._functions.setdefault(group.kind, partial(terms.met, group.kind, self.system.surface))
             rows = [replace(row, span=group.points) for row in writes]

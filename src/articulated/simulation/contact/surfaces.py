@@ -30,10 +30,21 @@ class Met(NamedTuple):
 
 
 class Surface(Protocol):
-    """Shape of the ground."""
+    """Shape of the ground.  Its numbers are arguments of compiled code, which depends on `like` alone."""
 
     def meet(self, p: Array) -> Met:
         """Distance and axes of the ground nearest to a point."""
+
+    @property
+    def numbers(self) -> tuple[float, ...]:
+        """All of them in a row."""
+
+    @property
+    def like(self) -> "Surface":
+        """One that is the same for all numbers."""
+
+    def of(self, numbers: Array) -> "Surface":
+        """The same with other numbers, on any scalar."""
 
     @property
     def edges(self) -> tuple[Capsule, ...]:
@@ -45,6 +56,20 @@ class Plane(NamedTuple):
 
     axes: Axes
     offset: float
+
+    @property
+    def numbers(self) -> tuple[float, ...]:
+        """Axes and offset."""
+        return *(x for axis in self.axes for x in axis), self.offset
+
+    @property
+    def like(self) -> "Plane":
+        """The ground at z = 0."""
+        return FLAT
+
+    def of(self, numbers: Array) -> "Plane":
+        """A plane by its numbers."""
+        return Plane(numbers[:9].reshape(3, 3), numbers[9])  # type: ignore[arg-type]
 
     def meet(self, p: Array) -> Met:
         """The ground nearest to a point."""
@@ -98,6 +123,20 @@ class Steps(NamedTuple):
     """Treads and the risers between them, everything the same along y."""
 
     treads: tuple[Tread, ...]
+
+    @property
+    def numbers(self) -> tuple[float, ...]:
+        """Those of the treads."""
+        return tuple(x for tread in self.treads for x in tread)
+
+    @property
+    def like(self) -> "Steps":
+        """As many treads."""
+        return Steps((Tread(0.0, 0.0, 0.0),) * len(self.treads))
+
+    def of(self, numbers: Array) -> "Steps":
+        """As many treads by their numbers."""
+        return Steps(tuple(Tread(*row) for row in numbers.reshape(-1, 3)))
 
     def meet(self, p: Array) -> Met:
         """The nearest of all treads, edges and risers."""
@@ -244,6 +283,20 @@ class HeightField(NamedTuple):
 
     extent: tuple[float, float, float, float]  # x from, to; y from, to
     heights: tuple[tuple[float, ...], ...]  # one row for each x
+
+    @property
+    def numbers(self) -> tuple[float, ...]:
+        """Extent and heights."""
+        return *self.extent, *(z for row in self.heights for z in row)
+
+    @property
+    def like(self) -> "HeightField":
+        """Level ground of as many nodes."""
+        return HeightField((0.0, 1.0, 0.0, 1.0), ((0.0,) * len(self.heights[0]),) * len(self.heights))
+
+    def of(self, numbers: Array) -> "HeightField":
+        """As many nodes by their numbers."""
+        return HeightField(tuple(numbers[:4]), numbers[4:].reshape(len(self.heights), -1))  # type: ignore[arg-type]
 
     @property
     def steps(self) -> tuple[float, float]:

@@ -88,7 +88,7 @@ class System(NamedTuple):
 
     @property
     def coded(self) -> "System":
-        """The part that compiled code depends on: points, frictions and planes are numbers that it is given."""
+        """The part that compiled code depends on: points, frictions and the ground are numbers that it is given."""
         touches = tuple(
             x._replace(
                 name="", numbers=(), friction=0.0, restitution=float(x.restitution > 0), rolling=0.0, spinning=0.0
@@ -97,9 +97,8 @@ class System(NamedTuple):
         )
         if self.rolls:
             touches = (touches[0]._replace(rolling=1.0), *touches[1:])
-        surface = FLAT if isinstance(self.surface, Plane) else self.surface
         pile = self.pile and self.pile.coded
-        return self._replace(contacts=touches, surface=surface, slow=0.0, pile=pile)
+        return self._replace(contacts=touches, surface=self.surface.like, slow=0.0, pile=pile)
 
     @property
     def bounces(self) -> bool:
@@ -181,8 +180,8 @@ def contact_data(model: Model, system: System) -> dict[str, np.ndarray]:
         given["rolling"] = [[x.rolling, x.spinning] for x in system.contacts]
     for kind, first, count in system.groups:
         given[kind] = [x.numbers for x in system.contacts[first : first + count] if x.point == 0]
-    if isinstance(system.surface, Plane) and system.grounded:
-        given["plane"] = [[*np.ravel(system.surface.axes), system.surface.offset]]
+    if system.grounded:
+        given["ground"] = [system.surface.numbers]
     return {name: np.array(x, float) for name, x in given.items() if len(x)}
 
 

@@ -14,7 +14,6 @@ from .dynamics import drift, least_velocity, unflat
 from .laws import NONE, greatest
 from .problem import TOLERANCE
 from .rows import windows
-from .surfaces import Plane
 
 #: velocities that can move a contact: rows of contacts have no others
 Reach = tuple[int, ...]
@@ -34,12 +33,14 @@ def slowest(model: Any, dt: Array) -> Array:
 
 
 def met(
-    kind: str, surface: Any, numbers: Array, first: Array, second: Array | None = None, plane: Array | None = None
+    kind: str, surface: Any, numbers: Array, first: Array, second: Array | None = None, ground: Array | None = None
 ) -> tuple[Array, ...]:
     """Gaps, positions, axes and normals of the points of a kind."""
-    ground: Any = surface if plane is None else Plane(plane[:9].reshape(3, 3), plane[9])  # type: ignore[arg-type]
     gaps, positions, axes = meetings.met(
-        kind, ground, tuple(unflat(x) for x in (first, second) if x is not None), numbers
+        kind,
+        surface if ground is None else surface.of(ground),
+        tuple(unflat(x) for x in (first, second) if x is not None),
+        numbers,
     )
     return gaps, positions.ravel(), axes.ravel(), axes[:, 6:].ravel()
 

@@ -39,11 +39,11 @@ def neighbors(here: Array, there: Array, reach1: Array, reach2: Array, impulses:
 
 
 def on_ground(
-    kind: str, surface: Surface, pose: Array, numbers: Array, friction: Array, bounce: Array, plane: Array | None = None
+    kind: str, surface: Surface, pose: Array, numbers: Array, friction: Array, bounce: Array, ground: Array
 ) -> tuple[Array, ...]:
     """Contacts of a shape with the ground, and their laws."""
     laws = np.concatenate([array([mu, e]) for mu, e in zip(friction, bounce, strict=True)])
-    return *met(kind, surface, numbers, pose, plane=plane)[:3], laws
+    return *met(kind, surface, numbers, pose, ground=ground)[:3], laws
 
 
 def on_pair(kind: str, pose1: Array, pose2: Array, numbers: Array, pair: Array) -> tuple[Array, ...]:

@@ -11,7 +11,6 @@ from ...errors import ModelError
 from ...robot import Robot
 from ..contact.meetings import MEETINGS
 from ..contact.rollout import ContactLoop
-from ..contact.surfaces import Plane
 from ..contact.system import System, carried, groups_of
 from ..drive.external_forces import ForceSites
 from ..loop.blocks import constant
@@ -76,8 +75,8 @@ class PileEuler(ContactLoop):
                 given[kind] = [x.numbers for x in each]
                 if own is not touches:
                     given[f"{kind}.law"] = [[x.friction, x.restitution] for x in each]
-        if isinstance(system.surface, Plane) and touches:
-            given["plane"] = [[*np.ravel(system.surface.axes), system.surface.offset]]
+        if touches:
+            given["ground"] = [system.surface.numbers]
         found = {name: np.array(x, float) for name, x in given.items() if len(x)}
         return found | ({"friction": over_batch(system.frictions, plan.batch)} if system.contacts else {})
 

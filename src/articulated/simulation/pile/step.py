@@ -67,7 +67,7 @@ class PileStep:
     """Arrays of a step of a pile, and its statements.
 
     `data` has rows of bodies (body, shape, radius), of contacts with the ground (by kind, friction, bounce), margin,
-    gravity, between (friction, restitution and slow, of contacts between bodies), plane; `known` impulses, spots,
+    gravity, between (friction, restitution and slow, of contacts between bodies), ground; `known` impulses, spots,
     residual.  Contacts are those with the ground, of balls, of two boxes, CORNERS of each pair, and those of links of
     robots; rows of joints come after them.
     """
@@ -232,7 +232,6 @@ class PileStep:
     def _meet(self) -> None:
         """Gap, position, axes and law of every contact that is near."""
         s, found = self.s, "gap position frame own"
-        plane = "plane" if "plane" in s.m else ""
         for group in self.grounds:  # of which all are near
             kind, each = group.kind, {"at": group.points}
             with s.over("near", group.number // group.points):
@@ -241,7 +240,7 @@ class PileStep:
                     for name in (*found.split(), "friction", "bounce")
                 }
                 here["pose"] = s.m["pose"].row("at", table=f"{kind}.first")
-                s.run(self._functions[kind], f"pose numbers={kind} friction bounce {plane}", found, instead=here)
+                s.run(self._functions[kind], f"pose numbers={kind} friction bounce ground", found, instead=here)
         if self.touches:
             with s.over("near", self.touches):
                 s.run(contacts.seen, "gap position frame", "gaps positions normals forces states")
